@@ -122,7 +122,8 @@ export type {
   ValidInput,
 } from "./src/core/input/input.ts";
 export type { PossibleSchemas } from "./src/core/input/possible_schemas.ts";
-export type { InputPart, NoSchemas, RequestSchemas } from "./src/core/input/request_schemas.ts";
+export type { JoinedSchema } from "./src/core/input/scope_schemas.ts";
+export type { InputPart, NoSchemas, RequestSchemas, ScopeSchemas } from "./src/core/input/request_schemas.ts";
 export type { ValidationResult, Validator } from "./src/core/input/validator.ts";
 export type { OwnAnswer, OwnAnswerWith, SentAlone } from "./src/core/responses/reply_arguments.ts";
 export type { ReplyAs, ReplyAsInit } from "./src/core/responses/reply_as.ts";

@@ -5,9 +5,9 @@ import type { Endpoint } from "./declare/typed_endpoint.ts";
 import { runsBeforeBody } from "./guards/guard.ts";
 import type { MadeGuards } from "./guards/made_guards.ts";
 import { withoutBodyForHead } from "./head.ts";
+import { bindSchema } from "./input/bind_schema.ts";
 import { readJson } from "./input/body.ts";
 import { readWith } from "./input/body_reader.ts";
-import { runWithLists } from "./input/lists.ts";
 import { PARTS } from "./input/request_schemas.ts";
 import type { BoundSchema } from "./input/validate.ts";
 import type { Validator } from "./input/validator.ts";
@@ -15,6 +15,7 @@ import { type CompiledRoute, createFetch, type Lifecycle } from "./lifecycle.ts"
 import { readMethods } from "./routing/method.ts";
 import { parsePattern } from "./routing/pattern.ts";
 import { createRouter } from "./routing/router.ts";
+import { schemasIn } from "./schemas/joined.ts";
 import {
   describeKind,
   describeRoute,
@@ -174,13 +175,11 @@ function compile(
     if (validator === undefined) {
       throw new TypeError(`Route ${name} has schemas: give setup a validator, such as standardSchema`);
     }
-    requireThat(
-      validator.accepts?.(schema, part) !== false,
-      `Schema of the ${part} of route ${name}`,
-      "one the validator accepts",
-      schema,
-    );
-    return { part, run: runWithLists(validator, schema, part, bodyReader) };
+    for (const one of schemasIn(schema)) {
+      const isAccepted = validator.accepts?.(one, part) !== false;
+      requireThat(isAccepted, `Schema of the ${part} of route ${name}`, "one the validator accepts", one);
+    }
+    return { part, run: bindSchema(validator, schema, part, bodyReader) };
   });
 
   let beforeBody = 0;

@@ -40,6 +40,7 @@
 import type { ValidationIssue } from "../core/input/input.ts";
 import type { InputPart } from "../core/input/request_schemas.ts";
 import type { ValidationResult, Validator } from "../core/input/validator.ts";
+import { keysOf } from "../core/schemas/keys.ts";
 import { listsOf } from "../core/schemas/lists.ts";
 import { describeKind, describeRoute, hasProperties } from "../core/values/assert.ts";
 import { andThen } from "../core/values/maybe_promise.ts";
@@ -83,6 +84,7 @@ export const standardSchema: Validator = {
     return standard?.version === 1 && typeof standard.validate === "function";
   },
   lists: (schema, _part, required) => listsOf(schema, required),
+  keys: (schema) => keysOf(schema),
   validate(schema, input, part, route) {
     const expected: Expected = (rule, received) => {
       const where = route === undefined ? "" : ` (for route ${describeRoute(route)})`;

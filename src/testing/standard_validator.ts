@@ -1,4 +1,5 @@
 import type { ValidationResult, Validator } from "../core/input/validator.ts";
+import { keysOf } from "../core/schemas/keys.ts";
 import { listsOf } from "../core/schemas/lists.ts";
 import type { MaybePromise } from "../core/values/maybe_promise.ts";
 
@@ -6,6 +7,7 @@ import type { MaybePromise } from "../core/values/maybe_promise.ts";
 export const standardValidator: Validator = {
   accepts: (schema) => typeof Object(schema)["~standard"]?.validate === "function",
   lists: (schema, _part, required) => listsOf(schema, required),
+  keys: (schema) => keysOf(schema),
   async validate(schema, input, part) {
     const { issues, value } = await (schema as StandardSchema)["~standard"].validate(input);
     return {

@@ -5,10 +5,11 @@ import {
   type JsonSchemaObject,
   messageOf,
   readJsonSchema,
-  relocate,
   type Side,
   type ToJsonSchema,
 } from "../core/schemas/json_schema.ts";
+import { joinJsonSchemas } from "../core/schemas/join_json_schemas.ts";
+import { relocate } from "../core/schemas/relocate.ts";
 
 /**
  * Describes the arguments of a tool.
@@ -30,20 +31,35 @@ export function describeInput(
   const required: string[] = [];
   const names = parts.filter((_, index) => index % 2).map((part) => part.replace("+", ""));
   if (names.length > 0) {
-    properties.params = objectOf(Object.fromEntries(names.map((name) => [name, { type: "string" }])), names);
+    properties.params = objectOf(textsOf(names), names);
     required.push("params");
   }
   // Headers and cookies have secrets: they are no arguments.
   for (const part of ["params", "query", "body"] as const) {
     const schema = request[part];
     if (schema === undefined) continue;
-    const described = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
+    const converted = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
+    const described = part === "params" ? withNames(converted, names) : converted;
     properties[part] = relocate(described, `/properties/${part}`);
-    if ((part === "body" && !request.bodyReader?.optional) || (part === "query" && described.required?.[0])) {
+    const isRequired = [described, ...described.allOf ?? []].some(({ required }) => required?.[0]);
+    if ((part === "body" && !request.bodyReader?.optional) || (part === "query" && isRequired)) {
       required.push(part);
     }
   }
   return objectOf(properties, required);
+}
+
+/** The schema of the path parameters, with those that it does not describe, such as a schema of the scope's own prefix. */
+function withNames(described: JsonSchemaObject, names: readonly string[]): JsonSchemaObject {
+  const known: object = Object(described.properties);
+  const others = names.filter((name) => !Object.hasOwn(known, name));
+  if (others.length === 0 || described.additionalProperties === false) return described;
+  const rest = { type: "object", properties: textsOf(others), required: others };
+  return Object(joinJsonSchemas([described, rest]));
+}
+
+function textsOf(names: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, { type: "string" }]));
 }
 
 /** The JSON Schema of an object with these keys and no others. */

@@ -1,4 +1,5 @@
-import { readJsonSchema, relocate, type Side } from "../core/schemas/json_schema.ts";
+import { readJsonSchema, type Side } from "../core/schemas/json_schema.ts";
+import { relocate } from "../core/schemas/relocate.ts";
 import { webhookPayload } from "../core/schemas/webhook_payload.ts";
 import { hasProperties, isRecord, requireFunction, requireThat } from "../core/values/assert.ts";
 import type { Webhook, WebhookSchemas } from "./webhook.ts";

@@ -67,10 +67,10 @@ export function typesOfEndpoints() {
   assertType<IsExact<typeof all["method"], "ALL">>(true);
 
   // @ts-expect-error at `guards`: Object literal may only specify known properties, and 'guards' does not exist in type
-  //   'EndpointOptions<NoSchemas, never, "", "/c">'.
+  //   'EndpointOptions<NoSchemas, never, "", "/c", never>'.
   endpoint.get("/c", { guards: [] });
   // @ts-expect-error at `resolve`: Object literal may only specify known properties, and 'resolve' does not exist in
-  //   type 'EndpointOptions<NoSchemas, never, "", "/c">'.
+  //   type 'EndpointOptions<NoSchemas, never, "", "/c", never>'.
   endpoint.get("/c", { resolve: () => new Response() });
   // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
   endpoint.get("/c", { responses: { 200: book } });
@@ -101,7 +101,7 @@ export function scopesOfEndpoints() {
   route.on(plain, { resolve: () => new Response() });
   endpoint.with({ docs: { tags: ["v1"] } }).get("/x", { docs: { summary: "X" } });
   // @ts-expect-error at `guards`: Object literal may only specify known properties, and 'guards' does not exist in type
-  //   'EndpointScopeOptions<"", never>'.
+  //   'EndpointScopeOptions<"", never, never, "", never>'.
   endpoint.with({ guards: [] });
   // @ts-expect-error at `ok`: Not a status: write a number such as 200, a range such as "4XX", or default
   endpoint.with({ responses: { ok: {} } });

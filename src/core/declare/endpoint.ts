@@ -1,7 +1,8 @@
 import type { NoLocals } from "../guards/context.ts";
 import type { NeedBoth } from "../guards/guard_list.ts";
 import type { PossibleSchemas } from "../input/possible_schemas.ts";
-import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
+import type { JoinRequests } from "../input/scope_schemas.ts";
+import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith, ScopeSchemas } from "../input/request_schemas.ts";
 import type { CheckResponses } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
@@ -63,37 +64,39 @@ export const endpoint: EndpointFactory = /* @__PURE__ */ createFactory("endpoint
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Defaults The responses of the scope; `never` if it has none.
  * @typeParam Needs The locals that routes of the endpoints need.
+ * @typeParam Request The schemas of the scope; `never` if it has none.
  */
 export interface EndpointFactory<
   in out Prefix extends string = "",
   in out Defaults extends object = never,
   in out Needs extends object = NoLocals,
+  in out Request extends object = never,
 > {
   /** Declares an endpoint for GET. */
-  readonly get: DeclareEndpoint<Prefix, Defaults, "GET", Needs>;
+  readonly get: DeclareEndpoint<Prefix, Defaults, "GET", Needs, Request>;
   /** Declares an endpoint for POST. */
-  readonly post: DeclareEndpoint<Prefix, Defaults, "POST", Needs>;
+  readonly post: DeclareEndpoint<Prefix, Defaults, "POST", Needs, Request>;
   /** Declares an endpoint for PUT. */
-  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT", Needs>;
+  readonly put: DeclareEndpoint<Prefix, Defaults, "PUT", Needs, Request>;
   /** Declares an endpoint for PATCH. */
-  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH", Needs>;
+  readonly patch: DeclareEndpoint<Prefix, Defaults, "PATCH", Needs, Request>;
   /** Declares an endpoint for DELETE. */
-  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE", Needs>;
+  readonly delete: DeclareEndpoint<Prefix, Defaults, "DELETE", Needs, Request>;
   /** Declares an endpoint for HEAD. */
-  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD", Needs>;
+  readonly head: DeclareEndpoint<Prefix, Defaults, "HEAD", Needs, Request>;
   /** Declares an endpoint for OPTIONS. */
-  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS", Needs>;
+  readonly options: DeclareEndpoint<Prefix, Defaults, "OPTIONS", Needs, Request>;
   /** Declares an endpoint for QUERY (RFC 10008): it changes nothing, as GET, and its requests have a body. */
-  readonly query: DeclareEndpoint<Prefix, Defaults, "QUERY", Needs>;
+  readonly query: DeclareEndpoint<Prefix, Defaults, "QUERY", Needs, Request>;
   /** Declares an endpoint for every method. */
-  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL", Needs>;
+  readonly all: DeclareEndpoint<Prefix, Defaults, "ALL", Needs, Request>;
   /** Declares an endpoint for any method, or for several: `endpoint.on(["GET", "HEAD"], "/books")`. */
-  readonly on: DeclareEndpointOn<Prefix, Defaults, Needs>;
+  readonly on: DeclareEndpointOn<Prefix, Defaults, Needs, Request>;
   /**
    * Makes a scope of endpoints: `endpoint.with({ prefix: "/v1" })`. Also demands locals of their routes:
    * `endpoint.with<{ user: unknown }>()`.
    */
-  readonly with: ScopeEndpoints<Prefix, Defaults, Needs>;
+  readonly with: ScopeEndpoints<Prefix, Defaults, Needs, Request>;
 }
 
 /**
@@ -107,6 +110,7 @@ export interface DeclareEndpointOn<
   in out Prefix extends string,
   in out Defaults extends object,
   in out Needs extends object,
+  in out Request extends object = never,
 > {
   /**
    * @param method The method or methods, in capital letters.
@@ -123,8 +127,8 @@ export interface DeclareEndpointOn<
   >(
     method: Method,
     path: Path,
-    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
-  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses> & Demand<Needs>;
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }
 
 /**
@@ -133,11 +137,13 @@ export interface DeclareEndpointOn<
  * @typeParam Prefix The prefix of the enclosing scope.
  * @typeParam Defaults The responses of the enclosing scope; `never` if it has none.
  * @typeParam Needs The locals that routes of the endpoints need.
+ * @typeParam Request The schemas of the scope; `never` if it has none.
  */
 export interface ScopeEndpoints<
   in out Prefix extends string,
   in out Defaults extends object,
   in out Needs extends object,
+  in out Request extends object = never,
 > {
   /**
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
@@ -170,19 +176,23 @@ export interface ScopeEndpoints<
    * assertEquals((await app.fetch(stranger)).status, 401);
    * ```
    */
-  <Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>>;
+  <Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>, Request>;
   /**
-   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the
-   * responses of the scope. The docs of the scope are defaults.
+   * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the schemas
+   * and the responses of the scope. The docs of the scope are defaults.
    *
-   * @param scope Prefix, responses and docs. The prefix must begin with a slash and must not end with one.
+   * @param scope Prefix, schemas, responses and docs. The prefix must begin with a slash and must not end with one.
    * @returns The scope.
    * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `responses` is
    * `undefined`.
    */
-  <const Own extends string = "", const Responses extends RouteResponses = never>(
-    scope: EndpointScopeOptions<Own, Responses>,
-  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>, Needs>;
+  <
+    const Own extends string = "",
+    const Responses extends RouteResponses = never,
+    const Schemas extends ScopeSchemas = never,
+  >(
+    scope: EndpointScopeOptions<Own, Responses, Schemas, Prefix, Request>,
+  ): EndpointFactory<`${Prefix}${Own}`, MergeResponses<Defaults, Responses>, Needs, JoinRequests<Request, Schemas>>;
 }
 
 /**
@@ -198,6 +208,7 @@ export interface DeclareEndpoint<
   in out Defaults extends object,
   Method extends string,
   in out Needs extends object,
+  in out Request extends object = never,
 > {
   /**
    * @param path The pattern: literal segments, `:name` for one non-empty segment, `:name+` for one or more, a final
@@ -212,8 +223,8 @@ export interface DeclareEndpoint<
     const Responses extends RouteResponses = never,
   >(
     path: Path,
-    options?: EndpointOptions<Schemas, Responses, Prefix, Path>,
-  ): TypedEndpointOf<Method, `${Prefix}${Path}`, Schemas, Defaults, Responses> & Demand<Needs>;
+    options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
+  ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }
 
 /**
@@ -223,13 +234,15 @@ export interface DeclareEndpoint<
  * @typeParam Responses The responses.
  * @typeParam Prefix The prefix of the scope.
  * @typeParam Path The path pattern, without the prefix.
+ * @typeParam Request The schemas of the scope; `never` if it has none.
  */
 export type EndpointOptions<
   Schemas extends RequestSchemas = NoSchemas,
   Responses extends RouteResponses = never,
   Prefix extends string = "",
   Path extends string = string,
-> = OptionsOfEndpoint<Schemas, Responses, Prefix, Path> & Unconditional<RequestKey<Schemas>>;
+  Request extends object = never,
+> = OptionsOfEndpoint<Schemas, Responses, Prefix, Path, Request> & Unconditional<RequestKey<Schemas>>;
 
 /**
  * The options of an endpoint, each of which may be absent. {@linkcode EndpointOptions} also says which of them must be
@@ -240,6 +253,7 @@ export interface OptionsOfEndpoint<
   Responses extends RouteResponses = never,
   Prefix extends string = "",
   Path extends string = string,
+  Request extends object = never,
 > {
   /**
    * Schemas for the parts of the request. The server validates with them; a client's call takes the types that they
@@ -270,7 +284,9 @@ export interface OptionsOfEndpoint<
    * assertEquals((await client.listBooks({ query: { limit: 5 } })).body, 5);
    * ```
    */
-  readonly request?: Schemas & PossibleSchemas<Schemas, { prefix: Prefix }, NoInfer<Path>>;
+  readonly request?:
+    & Schemas
+    & PossibleSchemas<Schemas, { prefix: Prefix; request: Request; promised: never }, NoInfer<Path>>;
   /**
    * The responses by status, merged over those of the scope. A route that implements the endpoint must return one of
    * them. A client's call returns the declared ones as a union that `status` tells apart.
@@ -321,16 +337,31 @@ export interface OptionsOfEndpoint<
  *
  * @typeParam Prefix The prefix.
  * @typeParam Responses The responses.
+ * @typeParam Schemas The schemas; `never` if there are none.
+ * @typeParam OuterPrefix The prefix of the enclosing scope.
+ * @typeParam Outer The schemas of the enclosing scope; `never` if it has none.
  */
-export type EndpointScopeOptions<Prefix extends string = "", Responses extends RouteResponses = never> =
-  & OptionsOfEndpointScope<Prefix, Responses>
-  & Unconditional<PrefixKey<Prefix>>;
+export type EndpointScopeOptions<
+  Prefix extends string = "",
+  Responses extends RouteResponses = never,
+  Schemas extends ScopeSchemas = never,
+  OuterPrefix extends string = "",
+  Outer extends object = never,
+> =
+  & OptionsOfEndpointScope<Prefix, Responses, Schemas, OuterPrefix, Outer>
+  & Unconditional<PrefixKey<Prefix> | ([Schemas] extends [never] ? never : RequestKey<Schemas>)>;
 
 /**
  * The options of a scope of endpoints, each of which may be absent. {@linkcode EndpointScopeOptions} also says which of
  * them must be there.
  */
-export interface OptionsOfEndpointScope<Prefix extends string = "", Responses extends RouteResponses = never> {
+export interface OptionsOfEndpointScope<
+  Prefix extends string = "",
+  Responses extends RouteResponses = never,
+  Schemas extends ScopeSchemas = never,
+  OuterPrefix extends string = "",
+  Outer extends object = never,
+> {
   /**
    * The prefix of the path of each endpoint, itself a pattern. It begins with a slash and does not end with one.
    *
@@ -344,6 +375,41 @@ export interface OptionsOfEndpointScope<Prefix extends string = "", Responses ex
    * ```
    */
   readonly prefix?: CheckedPrefix<Prefix>;
+  /**
+   * Schemas that each endpoint has for parts of its request: the parameters of the prefix, the query, headers and
+   * cookies. A scope has no body. If an endpoint has a schema for the same part, the server runs both on it, and both
+   * must accept the keys of the other one. Clients send what both ask for.
+   *
+   * @example A header that each endpoint has
+   * ```ts
+   * import { endpoint, reply, route, setup } from "@fw/core";
+   * import { createClient } from "@fw/core/client";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const org = endpoint.with({
+   *   prefix: "/orgs/:orgId",
+   *   request: { params: z.object({ orgId: z.coerce.number() }), headers: z.object({ "x-tenant": z.string() }) },
+   * });
+   * const api = { showOrg: org.get("/", { responses: { 200: { schema: z.string() }, 400: {} } }) };
+   *
+   * const app = setup({
+   *   validator: standardSchema,
+   *   handlers: [
+   *     route.on(api.showOrg, {
+   *       resolve: ({ input }) => input.ok ? reply(200, `${input.params.orgId} of ${input.headers["x-tenant"]}`) : reply(400),
+   *     }),
+   *   ],
+   * });
+   * const client = createClient(api, { fetch: app.fetch });
+   * const answer = await client.showOrg({ params: { orgId: 7 }, headers: { "x-tenant": "acme" } });
+   * assertEquals(answer.body, "7 of acme");
+   * ```
+   */
+  readonly request?:
+    & Schemas
+    & PossibleSchemas<Schemas, { prefix: OuterPrefix; request: Outer; promised: never }, Prefix>;
   /**
    * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the
    * endpoints may return them.

@@ -3,15 +3,23 @@ import type { Merge, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.t
 import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { BodyReader } from "../input/body_reader.ts";
-import type { AnyInput } from "../input/input.ts";
-import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith } from "../input/request_schemas.ts";
+import type { JoinRequests } from "../input/scope_schemas.ts";
+import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith, ScopeSchemas } from "../input/request_schemas.ts";
 import type { DenialsOf, ReportedOnce } from "../responses/check_responses.ts";
 import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, isRecord, requireFunction, requireOptions } from "../values/assert.ts";
 import type { AnyHandler, Route } from "./declared_route.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { ImplementOptions, RouteOptions } from "./route_options.ts";
-import type { ExtraInScope, FoldInScope, InputFor, RootScope, Scope, UnmetDemands } from "./route_scope.ts";
+import type {
+  ExtraInScope,
+  FoldInScope,
+  InputFor,
+  InputOfScope,
+  RootScope,
+  Scope,
+  UnmetDemands,
+} from "./route_scope.ts";
 import type { ScopeOptions } from "./scope_options.ts";
 import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
@@ -115,14 +123,17 @@ export interface ScopeRoutes<in out InScope extends Scope> {
     readonly added: InScope["added"];
     readonly extra: MergeExtras<InScope["extra"], Extra>;
     readonly valid: InScope["valid"];
+    readonly request: InScope["request"];
+    readonly promised: InScope["promised"];
     readonly responses: InScope["responses"];
     readonly denied: InScope["denied"];
   }>;
   /**
-   * Makes a scope. Its prefix is put before the path of each route, its guards run before the route's own, and its
-   * responses and docs are defaults for the routes' own.
+   * Makes a scope. Its prefix is put before the path of each route, its schemas are run beside the route's own, its
+   * guards run before the route's own, and its responses and docs are defaults for the routes' own.
    *
-   * @param scope Prefix, responses, docs and guards. The prefix must begin with a slash and must not end with one.
+   * @param scope Prefix, schemas, responses, docs and guards. The prefix must begin with a slash and must not end with
+   * one.
    * @returns The scope.
    * @throws A `TypeError` if an option is unknown, if the prefix begins or ends otherwise, or if `guards` is
    * `undefined`.
@@ -131,15 +142,18 @@ export interface ScopeRoutes<in out InScope extends Scope> {
     const Guards extends readonly unknown[] = NoGuards,
     const Prefix extends string = "",
     const Responses extends RouteResponses = never,
+    const Schemas extends ScopeSchemas = never,
   >(
-    scope: ScopeOptions<Prefix, Guards, Responses, InScope>,
+    scope: ScopeOptions<Prefix, Guards, Responses, InScope, Schemas>,
   ): RouteFactory<{
     readonly prefix: `${InScope["prefix"]}${Prefix}`;
     readonly needs: InScope["needs"];
-    readonly added: Simplify<FoldInScope<InScope, Prefix, Guards, AnyInput>["added"]>;
-    readonly extra: FoldInScope<InScope, Prefix, Guards, AnyInput>["extra"];
-    readonly valid: FoldInScope<InScope, Prefix, Guards, AnyInput>["input"] extends { readonly ok: true } ? true
-      : false;
+    readonly added: Simplify<FoldInScope<InScope, Prefix, Guards, InputOfScope<InScope, Schemas>>["added"]>;
+    readonly extra: FoldInScope<InScope, Prefix, Guards, InputOfScope<InScope, Schemas>>["extra"];
+    readonly valid: FoldInScope<InScope, Prefix, Guards, InputOfScope<InScope, Schemas>>["input"] extends
+      { readonly ok: true } ? true : false;
+    readonly request: JoinRequests<InScope["request"], Schemas>;
+    readonly promised: NoGuards extends Guards ? InScope["promised"] : JoinRequests<InScope["request"], Schemas>;
     readonly responses: MergeResponses<InScope["responses"], Responses>;
     readonly denied: ReportedOnce<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
   }>;
@@ -171,7 +185,7 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
   ):
     & Route<
       InScope["needs"],
-      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
+      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>["extra"], NoInfer<Extra>>
     >
     & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>;
 }
@@ -186,14 +200,14 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
 // loosely, so `on` of one scope would pass for that of another.
 export interface DeclareOn<in out InScope extends Scope> {
   /**
-   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must not have a prefix: an endpoint
-   * has its whole path.
+   * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must have neither a prefix nor
+   * `request`: an endpoint has its whole path and all its schemas.
    *
    * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
    * @param options Docs, the reader of the body, guards and handler.
    * @returns The route, for `setup`.
-   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix, or if the
-   * endpoint is a route, which has guards and a handler already.
+   * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix or
+   * `request`, or if the endpoint is a route, which has guards and a handler already.
    */
   <
     const E extends Endpoint,
@@ -201,7 +215,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     Extra extends readonly unknown[] = ExtraInScope<InScope>,
   >(
     endpoint: CheckEndpoint<
-      InScope["prefix"],
+      InScope,
       InScope["denied"] | DenialsOf<Guards>,
       UnmetDemands<E, Merge<InScope["needs"], FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["added"]>>,
       E
@@ -240,7 +254,7 @@ export interface DeclareOn<in out InScope extends Scope> {
   ):
     & Route<
       InScope["needs"],
-      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["extra"], NoInfer<Extra>>
+      MergeExtras<FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>["extra"], NoInfer<Extra>>
     >
     & EndpointOfRoute<Method, Path, Schemas, InScope, Responses>;
 }
@@ -273,6 +287,11 @@ function declare(
         `Endpoint of ${owner} has its whole path: implement it in a scope without a prefix, not in "${scope.prefix}"`,
       );
     }
+    if (scope.request !== undefined) {
+      throw new TypeError(
+        `Endpoint of ${owner} has its whole request: implement it in a scope without request, and declare it by endpoint.with({ request })`,
+      );
+    }
     if ("resolve" in at || "guards" in at) {
       throw new TypeError(
         `Endpoint of ${owner} is a route, whose guards and handler would be dropped: implement its endpoint`,
@@ -293,7 +312,11 @@ function declare(
   const list = scope.guards.concat(guards) as readonly AnyGuard[];
   // Not `{ ...declared, guards, resolve }`: V8 would make a hidden class for each route, of 216 bytes.
   return Object.assign(
-    declareIn({ docs: mergeDefaults(scope.docs, at.docs), responses }, { ...at, ...declared, ...request }, owner),
+    declareIn(
+      { docs: mergeDefaults(scope.docs, at.docs), responses, request: scope.request },
+      { ...at, ...declared, ...request },
+      owner,
+    ),
     // The compiler checks the items of the lists, and setup checks them again.
     { guards: isEndpoint ? rememberEndpoint(list, at) : list, resolve: resolve as AnyHandler },
   );

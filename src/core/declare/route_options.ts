@@ -55,7 +55,7 @@ export type RouteOptions<
   Guards extends readonly unknown[] = readonly InlineGuard<
     LocalsBefore<RootScope>,
     ParamsInScope<RootScope, Path>,
-    InputFor<Schemas>
+    InputFor<RootScope, Schemas>
   >[],
   Extra extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
@@ -193,8 +193,8 @@ export interface OptionsOfRoute<
    */
   readonly guards?: GuardList<
     Guards,
-    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Path>, InputInScope<InScope, InputFor<Schemas>>>,
-    FoldInScope<InScope, Path, Guards, InputFor<Schemas>>
+    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Path>, InputInScope<InScope, InputFor<InScope, Schemas>>>,
+    FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>
   >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
@@ -221,9 +221,9 @@ export interface OptionsOfRoute<
    */
   readonly resolve: (
     c: Context<
-      LocalsOf<InScope, FoldInScope<InScope, Path, Guards, InputFor<Schemas>>>,
+      LocalsOf<InScope, FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>>,
       ParamsInScope<InScope, Path>,
-      FoldInScope<InScope, Path, Guards, InputFor<Schemas>>["input"]
+      FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>["input"]
     >,
     // Keep the spread. Without it TypeScript infers inline guards too late, and `resolve` does not see their locals.
     ...extra: [...Extra]

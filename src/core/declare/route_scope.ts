@@ -4,7 +4,8 @@ import type { KeysOf } from "../values/types.ts";
 import type { NoLocals } from "../guards/context.ts";
 import type { Fold, FoldGuards, FoldMarked, Merge, Unmarked } from "../guards/guard_list.ts";
 import type { UnmetNeeds } from "../guards/unmet_needs.ts";
-import type { Input } from "../input/input.ts";
+import type { AnyInput, Input } from "../input/input.ts";
+import type { InputWith, JoinRequests } from "../input/scope_schemas.ts";
 import type { NoSchemas } from "../input/request_schemas.ts";
 import type { PathParams } from "../routing/pattern.ts";
 
@@ -20,6 +21,10 @@ export interface Scope {
   readonly extra: readonly unknown[];
   /** Whether the guards of the scope let only valid input pass. */
   readonly valid: boolean;
+  /** The schemas of the scope; `never` if it has none. */
+  readonly request: object;
+  /** The schemas whose outputs the guards of the scope read; `never` if there are none. */
+  readonly promised: object;
   /** The responses of the scope; `never` if it has none. */
   readonly responses: object;
   /** The answers that the guards of the scope deny with by a `reply`. */
@@ -38,6 +43,10 @@ export interface RootScope extends Scope {
   readonly extra: [];
   /** No guards, so the input may be invalid. */
   readonly valid: false;
+  /** None. */
+  readonly request: never;
+  /** None. */
+  readonly promised: never;
   /** None. */
   readonly responses: never;
   /** None. */
@@ -97,7 +106,14 @@ export type LocalsBefore<InScope extends Scope> = HintedLocals<
  * @internal The input after validation, of a route with these schemas. In `resolve: within(1000, (c) => …)`, TypeScript
  * first infers an absent option as `never`. There, `never` means that there are no schemas or no guards.
  */
-export type InputFor<Schemas> = [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>;
+export type InputFor<InScope extends Scope, Schemas> = [InScope["request"]] extends [never]
+  ? [Schemas] extends [never] ? Input<NoSchemas> : Input<NoInfer<Schemas>>
+  : Input<JoinRequests<InScope["request"], NoInfer<Schemas>>>;
+
+/** @internal The input after validation, for the guards of a scope with these schemas: routes may have more of them. */
+export type InputOfScope<InScope extends Scope, Schemas> = [InScope["request"] | NoInfer<Schemas>] extends [never]
+  ? AnyInput
+  : InputWith<JoinRequests<InScope["request"], NoInfer<Schemas>>>;
 
 /**
  * @internal The input after validation, for the first guard of a route: valid input only if the guards of the scope

@@ -2,8 +2,9 @@
 
 import type { AbsentGuards } from "../guards/guard_list.ts";
 import { withOwnReader } from "../input/body_reader.ts";
-import type { NoSchemas } from "../input/request_schemas.ts";
+import { type NoSchemas, PARTS, type RequestSchemas, requireRequestOfScope } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
+import { joinSchemas } from "../schemas/joined.ts";
 import { requireOptions } from "../values/assert.ts";
 import { requireDeclared, requireDescribed } from "./check_declared.ts";
 import type { RouteDocs } from "./docs.ts";
@@ -19,6 +20,8 @@ export interface ScopeDefaults {
   readonly responses?: RouteResponses | undefined;
   /** The docs of each. */
   readonly docs?: RouteDocs | undefined;
+  /** The schemas of each, for parts other than the body. */
+  readonly request?: RequestSchemas | undefined;
 }
 
 /**
@@ -33,27 +36,28 @@ export function joinPaths(prefix: string, path: string): string {
 }
 
 /**
- * Checks what is declared, and puts the docs and the responses of its scope under its own.
+ * Checks what is declared, puts the docs and the responses of its scope under its own, and joins the schemas of both.
  *
- * @param scope The docs and the responses of the scope.
+ * @param scope The docs, the responses and the schemas of the scope.
  * @param declared What is declared, with its whole path.
  * @param owner The route or the endpoint, as messages name it: `route GET "/"`.
  * @returns The route without its guards and its handler, or the endpoint.
  * @throws If a key is unknown, at any level.
  */
 export function declareIn(
-  scope: Pick<ScopeDefaults, "docs" | "responses">,
+  scope: Pick<ScopeDefaults, "docs" | "responses" | "request">,
   declared: Omit<Endpoint, "docs"> & { readonly docs?: RouteDocs | undefined },
   owner: string,
 ): Endpoint {
   requireDeclared(declared, owner);
-  const { method, path, request } = declared;
+  const { method, path } = declared;
+  const request = joinRequests(scope.request, declared.request && withOwnReader(declared.request));
   const responses = declared.responses && mergeDefaults(scope.responses, declared.responses);
   const docs = mergeDefaults(scope.docs, declared.docs);
   return {
     method,
     path,
-    ...request && { request: withOwnReader(request) },
+    ...request && { request },
     ...responses && { responses },
     ...scope.responses && { scopeResponses: scope.responses },
     ...docs && { docs },
@@ -64,7 +68,7 @@ export function declareIn(
  * Makes `route` or `endpoint`: `on`, one function for each method, and `with`, which makes a scope.
  *
  * @param name The name, for error messages.
- * @param keys The allowed keys of a scope beside `prefix`, `responses` and `docs`.
+ * @param keys The allowed keys of a scope beside `prefix`, `request`, `responses` and `docs`.
  * @param declare Declares a route or an endpoint in a scope.
  * @param scope The scope.
  * @returns The functions.
@@ -99,18 +103,40 @@ function nestScope(
   owner: string,
   keys: readonly string[],
 ): ScopeDefaults {
-  const { prefix = "", responses, docs, guards = [] } = options ?? {};
+  const { prefix = "", request, responses, docs, guards = [] } = options ?? {};
   if (!PREFIX.test(prefix)) {
     throw new TypeError(`Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it`);
   }
   const name = `${owner} for "${outer.prefix}${prefix}"`;
-  requireOptions(options, name, ["responses", ...keys], ["prefix", "docs"]);
+  requireOptions(options, name, ["request", "responses", ...keys], ["prefix", "docs"]);
+  requireRequestOfScope(request, name);
   requireDescribed(options, name);
   return {
     prefix: outer.prefix + prefix,
+    request: joinRequests(outer.request, request),
     responses: mergeDefaults(outer.responses, responses),
     docs: mergeDefaults(outer.docs, docs),
     guards: outer.guards.concat(guards),
+  };
+}
+
+/**
+ * Joins the schemas of a scope with those of a route in it, part by part.
+ *
+ * @param outer Those of the scope.
+ * @param own Those of the route, or of an inner scope.
+ * @returns Both; `undefined` without either.
+ */
+function joinRequests(
+  outer: RequestSchemas | undefined,
+  own: RequestSchemas | undefined,
+): RequestSchemas | undefined {
+  if (!outer || !own) return own ?? outer;
+  const shared = PARTS.filter((part) => outer[part] !== undefined && own[part] !== undefined);
+  return {
+    ...outer,
+    ...own,
+    ...Object.fromEntries(shared.map((part) => [part, joinSchemas(outer[part], own[part])])),
   };
 }
 

@@ -1,10 +1,19 @@
 import type { GuardList, InlineGuard } from "../guards/guard_list.ts";
-import type { AnyInput } from "../input/input.ts";
+import type { PossibleSchemas } from "../input/possible_schemas.ts";
+import type { ScopeSchemas } from "../input/request_schemas.ts";
 import type { CheckResponses, DenialsOf } from "../responses/check_responses.ts";
 import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
-import type { FoldInScope, InputInScope, LocalsBefore, ParamsInScope, RootScope, Scope } from "./route_scope.ts";
-import type { CheckedPrefix, GuardsKey, PrefixKey, Unconditional } from "./scope.ts";
+import type {
+  FoldInScope,
+  InputInScope,
+  InputOfScope,
+  LocalsBefore,
+  ParamsInScope,
+  RootScope,
+  Scope,
+} from "./route_scope.ts";
+import type { CheckedPrefix, GuardsKey, PrefixKey, RequestKey, Unconditional } from "./scope.ts";
 
 /**
  * The options of a scope. In a call of `route.with`, TypeScript infers all type arguments.
@@ -13,6 +22,7 @@ import type { CheckedPrefix, GuardsKey, PrefixKey, Unconditional } from "./scope
  * @typeParam Guards The scope's own guards.
  * @typeParam Responses The scope's own responses; `never` if there are none.
  * @typeParam InScope The enclosing scope. TypeScript infers it.
+ * @typeParam Schemas The scope's own schemas; `never` if there are none.
  *
  * @example Options that are kept in a constant
  * ```ts
@@ -28,7 +38,10 @@ export type ScopeOptions<
   Guards extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   InScope extends Scope = RootScope,
-> = OptionsOfScope<Prefix, Guards, Responses, InScope> & Unconditional<GuardsKey<Guards> | PrefixKey<Prefix>>;
+  Schemas extends ScopeSchemas = never,
+> =
+  & OptionsOfScope<Prefix, Guards, Responses, InScope, Schemas>
+  & Unconditional<GuardsKey<Guards> | PrefixKey<Prefix> | ([Schemas] extends [never] ? never : RequestKey<Schemas>)>;
 
 /** The options of a scope, each of which may be absent. {@linkcode ScopeOptions} also says which of them must be there. */
 export interface OptionsOfScope<
@@ -36,6 +49,7 @@ export interface OptionsOfScope<
   Guards extends readonly unknown[] = readonly [],
   Responses extends RouteResponses = never,
   InScope extends Scope = RootScope,
+  Schemas extends ScopeSchemas = never,
 > {
   /**
    * The prefix of the path of each route, itself a pattern, such as `/v1` or `/orgs/:orgId`. It begins with a slash and
@@ -57,6 +71,43 @@ export interface OptionsOfScope<
    * ```
    */
   readonly prefix?: CheckedPrefix<Prefix>;
+  /**
+   * Schemas for parts of the request of each route: the parameters of the prefix, the query, headers and cookies. The
+   * guards of the scope read their outputs, and so do its routes. A scope has no body.
+   *
+   * If a route has a schema for the same part, both are run on it, and both must accept the keys of the other one. Their
+   * outputs are merged: the keys of the route replace those of the scope. A client sends what both ask for, and a
+   * document describes both.
+   *
+   * @example A tenant that each request names
+   * ```ts
+   * import { allow, denyInvalid, deny, route, setup } from "@fw/core";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const org = route.with({
+   *   prefix: "/orgs/:orgId",
+   *   request: { params: z.object({ orgId: z.coerce.number() }), headers: z.object({ "x-tenant": z.string() }) },
+   *   guards: [
+   *     denyInvalid(({ issues }) => Response.json({ issues }, { status: 400 })),
+   *     (c) => c.input.ok && c.input.headers["x-tenant"] === "acme" ? allow() : deny(new Response(null, { status: 403 })),
+   *   ],
+   * });
+   * const showMember = org.get("/members/:id", {
+   *   request: { params: z.object({ id: z.string() }) },
+   *   resolve: (c) => Response.json(c.input.params),
+   * });
+   *
+   * const app = setup({ validator: standardSchema, handlers: [showMember] });
+   * const get = (path: string, tenant: string) =>
+   *   app.fetch(new Request(`http://localhost${path}`, { headers: { "x-tenant": tenant } }));
+   * assertEquals(await (await get("/orgs/7/members/ada", "acme")).json(), { orgId: 7, id: "ada" });
+   * assertEquals((await get("/orgs/7/members/ada", "other")).status, 403);
+   * assertEquals((await get("/orgs/seven/members/ada", "acme")).status, 400);
+   * ```
+   */
+  readonly request?: Schemas & PossibleSchemas<Schemas, InScope, Prefix>;
   /**
    * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the
    * scope.
@@ -84,8 +135,12 @@ export interface OptionsOfScope<
    */
   readonly guards?: GuardList<
     Guards,
-    InlineGuard<LocalsBefore<InScope>, ParamsInScope<InScope, Prefix>, InputInScope<InScope, AnyInput>>,
-    FoldInScope<InScope, Prefix, Guards, AnyInput>
+    InlineGuard<
+      LocalsBefore<InScope>,
+      ParamsInScope<InScope, Prefix>,
+      InputInScope<InScope, InputOfScope<InScope, Schemas>>
+    >,
+    FoldInScope<InScope, Prefix, Guards, InputOfScope<InScope, Schemas>>
   >;
   /**
    * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every

@@ -1,6 +1,7 @@
 /** What clients see of a route, and what a route that implements it must do. Types only. */
 
 import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
+import type { JoinRequests } from "../input/scope_schemas.ts";
 import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
 import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
 import type { CheckDenials } from "../responses/check_responses.ts";
@@ -93,12 +94,18 @@ export type EndpointOfRoute<
   Method,
   Path extends string,
   Schemas,
-  InScope extends { readonly prefix: string; readonly responses: object },
+  InScope extends { readonly prefix: string; readonly responses: object; readonly request: object },
   Responses,
 > = [Responses] extends [never] ? unknown
   // `RouteResponses` itself, as in `ReturnType<typeof route.get>`, which must be a plain route.
   : `${number}` extends `${keyof Responses & number}` ? unknown
-  : TypedEndpointOf<Method, `${InScope["prefix"]}${Path}`, Schemas, InScope["responses"], Responses>;
+  : TypedEndpointOf<
+    Method,
+    `${InScope["prefix"]}${Path}`,
+    JoinRequests<InScope["request"], Schemas>,
+    InScope["responses"],
+    Responses
+  >;
 
 /** The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both. */
 type PartOf<Schema> = InputAndOutput<InputOf<Schema>, InferOutput<Schema>>;
@@ -155,18 +162,21 @@ export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown
 /**
  * @internal The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler.
  *
- * @typeParam Prefix The prefix of the scope.
+ * @typeParam InScope The scope.
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Missing The names of the locals that the endpoint demands and that are not there.
  * @typeParam E The endpoint.
  */
-export type CheckEndpoint<Prefix extends string, Denied, Missing, E> = "resolve" extends KeysOf<E>
-  ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
-  : Prefix extends "" ? [Missing] extends [never] ? [Denied] extends [never] ? E
+export type CheckEndpoint<InScope extends { prefix: string; request: object }, Denied, Missing, E> = "resolve" extends
+  KeysOf<E> ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
+  : [InScope["prefix"], InScope["request"]] extends ["", never]
+    ? [Missing] extends [never] ? [Denied] extends [never] ? E
       : [AnswersAt<E>] extends [never] ? E
       : unknown extends CheckDenials<Denied, CommonAnswers<E>> ? E
       : keyof CheckDenials<Denied, CommonAnswers<E>>
     : DemandMessage<Missing & string>
+  : InScope["prefix"] extends ""
+    ? "An endpoint has its whole request: implement it in a scope without request, and declare it by endpoint.with({ request })"
   : "An endpoint has its whole path: implement it in a scope without a prefix";
 
 /** The message for a local that an endpoint demands. */

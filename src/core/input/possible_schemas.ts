@@ -6,6 +6,7 @@
 
 import type { PathParams } from "../routing/pattern.ts";
 import type { TypePredicate } from "./input.ts";
+import type { CheckJoined } from "./scope_schemas.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
 
 /**
@@ -19,7 +20,7 @@ import type { RequestSchemas } from "./request_schemas.ts";
  */
 export interface PossibleSchemas<
   Schemas extends RequestSchemas,
-  InScope extends { prefix: string },
+  InScope extends SchemaScope,
   Path extends string,
 > {
   /** The path parameters. */
@@ -41,6 +42,16 @@ export interface PossibleSchemas<
   readonly maxBodyBytes?: unknown;
 }
 
+/** @internal What the schemas of a route are checked against: its scope. */
+export interface SchemaScope {
+  /** The prefix of each path. */
+  readonly prefix: string;
+  /** The schemas of the scope; `never` if it has none. */
+  readonly request: object;
+  /** The schemas whose outputs the guards of the scope read; `never` if there are none. */
+  readonly promised: object;
+}
+
 /** The parts of a request that consist of named strings. */
 type PartOfStrings = "params" | "query" | "headers" | "cookies";
 
@@ -51,12 +62,19 @@ type PartOfStrings = "params" | "query" | "headers" | "cookies";
 type PossibleSchema<
   Part extends PartOfStrings,
   Schema,
-  InScope extends { prefix: string },
+  InScope extends SchemaScope,
   Path extends string,
 > =
   & PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
   & (Part extends "query" | "cookies" ? KnownLists<Part, Schema, AcceptedBy<Schema>>
-    : NoLists<Part, AcceptedBy<Schema>>);
+    : NoLists<Part, AcceptedBy<Schema>>)
+  & ([InScope["request"]] extends [never] ? unknown : PossibleBesideScope<Part, Schema, InScope, Path>);
+
+/** `unknown` if a schema that can accept some request can do so beside that of its scope, else the message. */
+type PossibleBesideScope<Part extends PartOfStrings, Schema, InScope extends SchemaScope, Path extends string> =
+  unknown extends PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
+    ? CheckJoined<Part, InScope["request"], InScope["promised"], Schema>
+    : unknown;
 
 /** `unknown`, or the message for a key of the path or the headers that can only be a list. */
 type NoLists<Part extends string, Value> = unknown extends Value ? unknown
@@ -95,7 +113,7 @@ type PossibleInput<
   Part extends PartOfStrings,
   Value,
   Allowed,
-  InScope extends { prefix: string },
+  InScope extends SchemaScope,
   Path extends string,
 > = unknown extends Value ? unknown
   : true extends IsPossible<Value, Allowed> ? unknown
@@ -105,8 +123,8 @@ type PossibleInput<
  * The keys that a part can have: the path parameters, and header names in lower case. `never` for the query and
  * cookies.
  */
-type AllowedKeys<Part extends PartOfStrings, InScope extends { prefix: string }, Path extends string> = Part extends
-  "params" ? PathParams<`${InScope["prefix"]}${Path}`>
+type AllowedKeys<Part extends PartOfStrings, InScope extends SchemaScope, Path extends string> = Part extends "params"
+  ? PathParams<`${InScope["prefix"]}${Path}`>
   : Part extends "headers" ? { readonly [name: Lowercase<string>]: string }
   : never;
 
@@ -147,7 +165,7 @@ type MessageFor<
   Part extends PartOfStrings,
   Value,
   Allowed,
-  InScope extends { prefix: string },
+  InScope extends SchemaScope,
   Path extends string,
 > = [ObjectIn<Value>] extends [never] ? `The ${Part} is an object of strings, which this schema never accepts`
   : [KeysNotIn<ObjectIn<Value>, Allowed>] extends [never] ? StringMessage<Part, KeysWithoutString<ObjectIn<Value>>>

@@ -180,6 +180,19 @@ export interface RequestSchemas {
   readonly maxBodyBytes?: number | undefined;
 }
 
+/** The schemas that a scope may have. Routes with and without a body may stand in it, so it has none. */
+export interface ScopeSchemas extends Omit<RequestSchemas, "body" | "bodyReader" | "maxBodyBytes"> {
+  /** Not in a scope. */
+  readonly body?: NoBodyInScope;
+  /** Not in a scope. */
+  readonly bodyReader?: never;
+  /** Not in a scope. */
+  readonly maxBodyBytes?: never;
+}
+
+/** @internal The message for a body in a scope. */
+export type NoBodyInScope = "A scope has no body: declare it on each route";
+
 /** No schemas: the default of a route without `request`. */
 export type NoSchemas = Record<never, never>;
 
@@ -223,4 +236,21 @@ export function requireRequest(
   if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
     throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
   }
+}
+
+/**
+ * Rejects the `request` option of a scope if it is not an object, has an unknown key, a schema that is `undefined`, or
+ * a body: the routes of a scope read bodies of different kinds, and some read none.
+ *
+ * @param request The option.
+ * @param owner The scope, as messages name it.
+ * @throws If the option is rejected. The message names the key.
+ */
+export function requireRequestOfScope(request: RequestSchemas | undefined, owner: string): void {
+  if (request === undefined) return;
+  const [body] = ["body", "bodyReader", "maxBodyBytes"].filter((key) => key in request);
+  if (body !== undefined) {
+    throw new TypeError(`Option "${body}" of request of ${owner}: a scope has no body, declare it on each route`);
+  }
+  requireOptions(request, `request of ${owner}`, PARTS.slice(0, -1), []);
 }

@@ -93,7 +93,8 @@ interface Failures {
   errors?: Values;
 }
 
-function isValidationResult(result: unknown): result is ValidationResult {
+/** Whether a validator has returned what it must. */
+export function isValidationResult(result: unknown): result is ValidationResult {
   if (!isRecord(result)) return false;
   const { ok, issues }: { ok?: unknown; issues?: unknown } = result;
   return ok === true ? "value" in result : ok === false && Array.isArray(issues) && issues.every(isIssue);

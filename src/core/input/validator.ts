@@ -61,6 +61,16 @@ export interface Validator {
    * @returns The keys.
    */
   lists?(schema: unknown, part: InputPart, required?: boolean): readonly string[];
+  /**
+   * Names the keys that the schema of an object declares. `setup` asks for a schema whose scope has one for the same
+   * part, too: of the two outputs, only these keys replace those of the scope. Without `keys`, or if it returns
+   * `undefined`, the keys whose values the schema has changed replace them.
+   *
+   * @param schema The schema as the route declares it.
+   * @param part The part of the request that the schema is for.
+   * @returns The keys; `undefined` if they are not known.
+   */
+  keys?(schema: unknown, part: InputPart): readonly string[] | undefined;
 }
 
 /** What a {@linkcode Validator} returns: the validated value, or the issues of the input. */

@@ -2,6 +2,8 @@
 
 import { describeKind, hasProperties, isRecord, typeError } from "../values/assert.ts";
 import type { JsonSchema, JsonSchemaObject, Side } from "./keywords.ts";
+import { joinJsonSchemas } from "./join_json_schemas.ts";
+import { schemasIn } from "./joined.ts";
 import { tokensOf } from "./json_pointer.ts";
 import { GAP, type Gap, markEffect, optionsFor, PREPROCESSED } from "./library_options.ts";
 
@@ -114,6 +116,16 @@ export function readJsonSchema(
   side: Side,
   toJsonSchema: ToJsonSchema | undefined,
   allowsGaps = false,
+): JsonSchema {
+  return joinJsonSchemas(schemasIn(schema).map((one) => readOne(one, side, toJsonSchema, allowsGaps)));
+}
+
+/** As {@linkcode readJsonSchema}, of one schema. */
+function readOne(
+  schema: unknown,
+  side: Side,
+  toJsonSchema: ToJsonSchema | undefined,
+  allowsGaps: boolean,
 ): JsonSchema {
   const failures: unknown[] = [];
   let partial: Described | undefined;
@@ -254,22 +266,6 @@ function fill(at: JsonSchemaObject, part: unknown, side: Side, toJsonSchema: ToJ
   } catch {
     return false;
   }
-}
-
-/**
- * Makes a whole JSON Schema a part of another one. References are relative to the whole, so they are rewritten.
- *
- * @param schema A whole JSON Schema, as {@linkcode readJsonSchema} returns it.
- * @param pointer The JSON Pointer of the part in the other schema.
- * @returns A copy, to be put there.
- */
-export function relocate(schema: JsonSchema, pointer: string): JsonSchema {
-  const isReference = (key: string, value: unknown) => key === "$ref" && typeof value === "string" && value[0] === "#";
-  const { $schema: _dialect, ...part } = typeof schema === "boolean" ? { $schema: undefined } : schema;
-  return JSON.parse(
-    JSON.stringify(typeof schema === "boolean" ? schema : part),
-    (key, value) => isReference(key, value) ? `#${pointer}${value.slice(1)}` : value,
-  );
 }
 
 function isJsonSchema(value: unknown): value is JsonSchema {

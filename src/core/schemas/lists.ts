@@ -1,6 +1,7 @@
 import { hasProperties, isRecord } from "../values/assert.ts";
+import { type JsonSchema, sketchJsonSchema } from "./json_schema.ts";
+import { MAX_DEPTH, membersOf } from "./members.ts";
 import { resolved } from "./resolved.ts";
-import { type JsonSchema, type JsonSchemaObject, sketchJsonSchema } from "./json_schema.ts";
 
 /**
  * Names the keys of an object whose schema accepts a list and no text, by the JSON Schema of what the schema accepts.
@@ -63,34 +64,6 @@ interface Definition {
   readonly out?: unknown;
 }
 
-/** The objects that a schema accepts: several for a union. What is in `allOf` is one object. */
-function membersOf(schema: JsonSchema, root: JsonSchema, depth = 0): readonly JsonSchemaObject[] {
-  const { anyOf, oneOf, allOf, ...own } = resolved(schema, root);
-  if (depth > MAX_DEPTH) return [own];
-  const unions = [anyOf, oneOf].filter((each) => Array.isArray(each))
-    .map((each) => each.flatMap((member: JsonSchema) => membersOf(member, root, depth + 1)));
-  const parts = Array.isArray(allOf) ? allOf.map((part: JsonSchema) => membersOf(part, root, depth + 1)) : [];
-  return [...unions, ...parts].reduce<readonly JsonSchemaObject[]>(
-    (all, members) => all.flatMap((one) => members.slice(0, MAX_MEMBERS).map((other) => both(one, other))),
-    [own],
-  );
-}
-
-/** One object of two that are both to be accepted. */
-function both(one: JsonSchemaObject, other: JsonSchemaObject): JsonSchemaObject {
-  const [properties, others]: Properties[] = [Object(one.properties), Object(other.properties)];
-  const merged: Properties = { ...properties };
-  for (const [name, schema] of Object.entries({ ...others })) {
-    merged[name] = Object.hasOwn(merged, name) ? { allOf: [merged[name], schema] } : schema;
-  }
-  const required = [one.required, other.required].flatMap((names) => Array.isArray(names) ? names : []);
-  return { properties: merged, required };
-}
-
-interface Properties {
-  [name: string]: unknown;
-}
-
 /** Whether a schema accepts a list, and neither a text nor what a text is converted to. */
 function isList(schema: unknown, root: JsonSchema, depth = 0): boolean {
   const kinds = kindsOf(schema as JsonSchema, root, depth);
@@ -124,9 +97,3 @@ function kindsOf(schema: JsonSchema, root: JsonSchema, depth: number): ReadonlyS
 function kindOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
-
-/** How deep unions are followed. Beyond it, a schema may accept anything. */
-const MAX_DEPTH = 16;
-
-/** How many members of a union are read. */
-const MAX_MEMBERS = 64;

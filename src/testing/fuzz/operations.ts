@@ -1,11 +1,12 @@
 import type { BodyReader } from "../../core/input/body_reader.ts";
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
-import { runWithLists } from "../../core/input/lists.ts";
+import { bindSchema } from "../../core/input/bind_schema.ts";
 import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
+import { schemasIn } from "../../core/schemas/joined.ts";
 import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
@@ -214,8 +215,8 @@ function readPart(
     );
   }
   const values = valuesOf(json, { fc, isHostile: true });
-  const canValidate = standardValidator.accepts?.(schema, name) === true;
-  const validate = runWithLists(standardValidator, schema, name, reader);
+  const canValidate = schemasIn(schema).every((one) => standardValidator.accepts?.(one, name) === true);
+  const validate = bindSchema(standardValidator, schema, name, reader);
   const matched = { method: "", path: "" };
   let sampled = 0;
   let ready: unknown[] = [];

@@ -72,7 +72,7 @@ describe("endpoint", () => {
     );
     assertEquals(
       refusal(() => scopeOf({ prefix: "/v1", guards: [] })),
-      'Option "guards" of endpoint.with for "/v1" is unknown: the options are responses, prefix, docs',
+      'Option "guards" of endpoint.with for "/v1" is unknown: the options are request, responses, prefix, docs',
     );
     assertEquals(
       refusal(() => endpointOf("/a", () => new Response())),

@@ -324,3 +324,25 @@ export const answerConditions = preconditions;
 export const answerRange = byteRange;
 export const rules = lint;
 export const validator = standardSchema;
+
+// Scopes with schemas.
+export const declareTenant = () =>
+  route.with({
+    prefix: "/orgs/:orgId",
+    request: { params: z.object({ orgId: z.string() }), headers: z.object({ "x-tenant": z.string() }) },
+    guards: [denyInvalid(() => new Response())],
+  });
+export const ofTenant = declareTenant();
+export const declareInTenant = () =>
+  ofTenant.with({ request: { headers: z.object({ "x-user": z.string() }) } }).get("/items/:id", {
+    request: { params: z.object({ id: z.coerce.number() }) },
+    responses: { 200: { schema: id } },
+    resolve: (c) => reply(200, { id: `${c.input.params.id}` }),
+  });
+export const inTenant = declareInTenant();
+export const declareTenantEndpoint = () =>
+  endpoint.with({ request: { headers: z.object({ "x-tenant": z.string() }) } }).get("/tenants", {
+    request: { headers: z.object({ "x-user": z.string() }) },
+    responses: { 200: { schema: id } },
+  });
+export const ofTenantEndpoint = declareTenantEndpoint();
