@@ -1,0 +1,67 @@
+/** The first program of README in an npm project, started by the commands that README gives. */
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { samplesOf } from "../../support/readme_sample.ts";
+import { ROOT } from "../../support/server_process.ts";
+import { granted } from "../../support/granted.ts";
+import { pack } from "../../tools/pack.ts";
+import { BUN, findProgram, run } from "../runtimes/programs.ts";
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the first program of README", () => {
+  let project = "";
+  let readme = "";
+  before(async () => {
+    project = await Deno.makeTempDir();
+    readme = await Deno.readTextFile(new URL("README.md", ROOT));
+    const [app = ""] = samplesOf(readme);
+    await Deno.writeTextFile(`${project}/app.ts`, app);
+    await Deno.writeTextFile(`${project}/package.json`, '{"private":true,"type":"module"}');
+    const packed = await pack(`${project}/npm`);
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", packed, "zod@4", "srvx@1"], project);
+  });
+  after(() => Deno.remove(project, { recursive: true }));
+
+  it("is served by Deno", () => serves("deno serve app.ts", Deno.execPath(), ["serve", "--port", "0", "app.ts"]));
+
+  it("is served by Bun", async () => serves("bun app.ts", await findProgram(BUN, "bun"), ["app.ts"]));
+
+  it("is served by Node.js, with srvx", async () => {
+    const node = await findProgram("node@24", "node");
+    await serves("npx srvx app.ts", node, ["node_modules/srvx/bin/srvx.mjs", "--port", "0", "app.ts"]);
+  });
+
+  /** Starts a server, and asks it for a book. */
+  async function serves(quoted: string, program: string, args: readonly string[]): Promise<void> {
+    assert(readme.includes(`\`${quoted}\``), `README must give the command ${quoted}`);
+    const server = new Deno.Command(program, {
+      args: [...args],
+      cwd: project,
+      env: { PORT: "0", NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const port = Promise.withResolvers<string>();
+    const read = async (output: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+      let printed = "";
+      for await (const text of output.pipeThrough(new TextDecoderStream())) {
+        printed += text;
+        const [, found] = /http:\/\/\S+?:(\d+)/.exec(printed) ?? [];
+        if (found !== undefined) port.resolve(found);
+      }
+      return printed;
+    };
+    const ended = Promise.all([read(server.stdout), read(server.stderr)]);
+    ended.then((printed) => port.reject(new Error(`The server ended: ${printed.join("")}`)));
+    try {
+      const response = await fetch(`http://localhost:${await port.promise}/books/1`);
+      assertEquals([response.status, await response.json()], [200, { id: "1", title: "Emma" }]);
+      const missing = await fetch(`http://localhost:${await port.promise}/books/2`);
+      assertEquals([missing.status, await missing.text()], [404, ""]);
+    } finally {
+      server.kill("SIGTERM"); // not SIGKILL: srvx and its child that serves end together
+      await ended;
+      await server.status;
+    }
+  }
+});
