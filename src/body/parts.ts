@@ -359,7 +359,8 @@ function describe(declared: DeclaredParts, rules: ReadonlyMap<string, PartRule>)
   const required: string[] = [];
   for (const [name, rule] of rules) {
     if (rule.kind === "file") {
-      properties[name] = { type: "string", format: "binary" };
+      // OpenAPI counts the bytes of binary data by this keyword.
+      properties[name] = { type: "string", format: "binary", maxLength: rule.file.maxBytes };
       if (!rule.isOptional) required.push(name);
       continue;
     }

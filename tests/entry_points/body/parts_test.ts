@@ -473,8 +473,8 @@ describe("an endpoint with parts()", () => {
             properties: {
               title: { type: "string", minLength: 2 },
               count: { type: "number" },
-              photo: { type: "string", format: "binary" },
-              more: { type: "string", format: "binary" },
+              photo: { type: "string", format: "binary", maxLength: 1000 },
+              more: { type: "string", format: "binary", maxLength: 10 },
             },
             required: ["title", "photo"],
           },
