@@ -86,13 +86,10 @@ export function compareContent(
     const [other, now] = match;
     matched.add(other);
     if (match === similar && match !== same) add("risky", at, `${place}: media type ${type} is now ${other}`);
-    compareMedia(
-      documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"],
-      resolved(media, documents.resolveBefore),
-      resolved(now, documents.resolveAfter),
-      { at: `${at}/content/${escapeToken(other)}`, place: name, side },
-      add,
-    );
+    const [before, after] = [resolved(media, documents.resolveBefore), resolved(now, documents.resolveAfter)];
+    const where = { at: `${at}/content/${escapeToken(other)}`, place: name, side };
+    compareMedia(documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"], before, after, where, add);
+    compareEncodings(documents, before, after, where, add);
   }
   for (const [type] of is) {
     if (!matched.has(type)) add("safe", at, `${place}: media type ${type} is new`);
@@ -110,9 +107,43 @@ function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where
     else if (a !== undefined) add(side === "request" ? "safe" : "risky", at, `${name}: has no schema any more`);
     else if (b !== undefined) add(side === "request" ? "breaking" : "safe", at, `${name}: has a schema now`);
   }
-  if (toJson(x.encoding ?? {}) !== toJson(y.encoding ?? {})) {
-    add("risky", `${at}/encoding`, `${place}: encoding has changed`);
+}
+
+/** Compares how the parts of a form are sent. A property that only one of the schemas has is no change of its encoding. */
+function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where: Place, add: Report): void {
+  const [was, is] = [recordOf(x.encoding), recordOf(y.encoding)];
+  const before = recordOf(resolved(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(resolved(y.schema, documents.resolveAfter).properties);
+  for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    if (Object.hasOwn(before, name) !== Object.hasOwn(after, name)) continue;
+    const [{ contentType: old, ...others }, { contentType: now, ...othersNow }] = [
+      recordOf(was[name]),
+      recordOf(is[name]),
+    ];
+    const at = `${where.at}/encoding/${escapeToken(name)}`;
+    const place = `${where.place}, ${name}`;
+    const isRequest = where.side === "request";
+    if (toJson(others) !== toJson(othersNow) || !isRequest && old !== now) {
+      add("risky", at, `${place}: encoding has changed`);
+    }
+    if (isRequest && old !== now) compareAcceptedTypes(old, now, { at, place }, add);
   }
+}
+
+/** Compares the media types that a server accepts for a file, with commas between them. */
+function compareAcceptedTypes(
+  old: unknown,
+  now: unknown,
+  { at, place }: Pick<Place, "at" | "place">,
+  add: Report,
+): void {
+  if (now === undefined) return add("safe", at, `${place}: any media type is accepted now`);
+  if (old === undefined) return add("risky", at, `${place}: only ${now} is accepted now`);
+  const [before, after] = [old, now].map((types) => `${types}`.split(","));
+  const missing = (types: readonly string[] = [], among: readonly string[] = []) =>
+    types.filter((type) => !among.some((other) => normalize(other) === normalize(type) || covers(other, type)));
+  for (const type of missing(before, after)) add("breaking", at, `${place}: media type ${type.trim()} is removed`);
+  for (const type of missing(after, before)) add("safe", at, `${place}: media type ${type.trim()} is new`);
 }
 
 /** Media types that have no types: a number and its text are written alike. */

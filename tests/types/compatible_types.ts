@@ -6,7 +6,7 @@ import { z } from "zod";
 import { endpoint, reply, route } from "../../mod.ts";
 import type { Compatible } from "../../src/client/mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
-import { form } from "../../src/body/mod.ts";
+import { file, form, parts } from "../../src/body/mod.ts";
 import type * as api from "../entry_points/client/client_api.ts";
 
 const book = z.object({ id: z.string(), title: z.string(), kind: z.enum(["a", "b"]), tags: z.string().array() });
@@ -90,6 +90,26 @@ export function breakingChanges() {
     responses,
   });
   true satisfies Compatible<typeof v1, Adds<typeof uploads>>; // a client of `uploads` sends a form by itself
+
+  // Parts that arrive one by one: fields and files.
+  const photo = file({ maxBytes: 10 });
+  const [kind, more] = [z.enum(["a", "b"]), file({ maxBytes: 10, optional: true })];
+  const before = endpoint.post("/photos", { request: { body: parts({ kind, photo, more }) }, responses });
+  const takesMore = endpoint.post("/photos", {
+    request: { body: parts({ kind: z.string(), photo: more, more, note: z.string().optional() }) },
+    responses,
+  });
+  true satisfies Compatible<Adds<typeof before>, Adds<typeof takesMore>>;
+  const needsMore = endpoint.post("/photos", {
+    request: { body: parts({ kind: z.enum(["a"]), photo, more: photo, title: z.string() }) },
+    responses,
+  });
+  assertType<
+    IsExact<
+      Compatible<Adds<typeof before>, Adds<typeof needsMore>>,
+      'add: body.kind does not take "b"' | "add: body.more is required" | "add: body.title is required"
+    >
+  >(true);
 
   const renamed = endpoint.get("/books/:slug", { responses: { 200: { schema: book }, 404: {} } });
   assertType<IsExact<Compatible<typeof v1, Shows<typeof renamed>>, "show: params.slug is required">>(true);

@@ -523,6 +523,39 @@ describe("compatible() on bodies", () => {
     }
   });
 
+  it("compares the media types of the files of a form, and their length in bytes", () => {
+    const form = (
+      photo: readonly [types: string | undefined, maxLength: number],
+      side: (types: object) => object = body,
+    ) => {
+      const [contentType, maxLength] = photo;
+      const properties = { photo: { type: "string", format: "binary", maxLength } };
+      const encoding = contentType === undefined ? {} : { encoding: { photo: { contentType } } };
+      return side({ "multipart/form-data": { schema: { type: "object", properties }, ...encoding } });
+    };
+    const cases: readonly (readonly [Parameters<typeof form>[0], Parameters<typeof form>[0], readonly string[]])[] = [
+      [["image/png", 10], ["image/png", 10], []],
+      [["image/png, image/gif", 10], ["image/gif, image/png", 10], []],
+      [["image/png", 10], ["image/*", 20], [
+        "safe: request body, photo: maxLength was 10, is 20",
+        "safe: request body, photo: media type image/* is new",
+      ]],
+      [["image/*, text/csv", 10], ["image/png,text/csv", 5], [
+        "breaking: request body, photo: maxLength was 10, is 5",
+        "breaking: request body, photo: media type image/* is removed",
+      ]],
+      [["image/png", 10], [undefined, 10], ["safe: request body, photo: any media type is accepted now"]],
+      [[undefined, 10], ["image/png", 10], ["risky: request body, photo: only image/png is accepted now"]],
+    ];
+    for (const [before, after, expected] of cases) assertEquals(ofOperation(form(before), form(after)), expected);
+    assertEquals(ofOperation(form(["a/b", 10], responses), form(["a/c", 10], responses)), [
+      "risky: response 200, photo: encoding has changed",
+    ]);
+    // A new file is a new property, and nothing else.
+    const without = body({ "multipart/form-data": { schema: { type: "object", properties: {} } } });
+    assertEquals(ofOperation(without, form(["image/png", 10])).filter((text) => text.includes("media type")), []);
+  });
+
   it("compares schemas, those of the items of a stream, and encodings", () => {
     const media = (type: string, more: object) => ({ [type]: more });
     assertEquals(ofOperation(body(any), body(media("application/json", { schema: text }))), [
@@ -549,7 +582,7 @@ describe("compatible() on bodies", () => {
       ["breaking: response 200, each item: type was string, is null"],
     );
     assertEquals(ofOperation(body(media("a/b", {})), body(media("a/b", { encoding: { a: { style: "form" } } }))), [
-      "risky: request body: encoding has changed",
+      "risky: request body, a: encoding has changed",
     ]);
     // XML has no types.
     assertEquals(
