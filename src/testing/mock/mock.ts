@@ -9,6 +9,7 @@ import type { PathParams } from "../../core/routing/pattern.ts";
 import type { ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { type App, setup } from "../../core/setup.ts";
 import { isRecord, requireFunction, requireOptions, requireThat } from "../../core/values/assert.ts";
+import { receiveInput } from "../receive_parts.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
@@ -60,13 +61,13 @@ export type ExampleName = string;
  * tests of clients and while you write one.
  *
  * - A request is validated as by the server. An invalid one gets the declared 422 or 400; 413 and 415 where those are
- *   the reason.
+ *   the reason. A body of `parts` is read to its end first, and is invalid if one of its parts is.
  * - A valid one gets the first declared status from 200 to 299. The header `Prefer: status=404` asks for another
  *   status, `Prefer: example=emma` for an example, and so does the option `choose`. `code=404` is read as `status=404`.
  * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
  *   first.
  * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
- *   parameters and the properties of a JSON body that have the names of its own, if they fit. The same request gets
+ *   parameters and the properties of a JSON body, or the fields of a form, that have the names of its own, if they fit. The same request gets
  *   the same response.
  * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
  * - All declared headers are sent.
@@ -169,9 +170,11 @@ function mockEndpoint(
   return {
     ...endpoint,
     guards: rememberEndpoint([], endpoint),
-    async resolve(c: Context) {
-      const { headers } = c.request;
-      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(c as never), option);
+    async resolve(unread: Context) {
+      const { headers } = unread.request;
+      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(unread as never), option);
+      const hasParts = endpoint.request?.bodyReader?.format === "parts";
+      const c = hasParts ? { ...unread, input: await receiveInput(unread.input) } : unread;
       const { key, status, example } = selectResponse(owner, examples, wish, c.input);
       const all = prepared.get(key) as readonly PreparedResponse[];
       const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));

@@ -96,6 +96,8 @@ export function selectResponse(
 const REFUSALS: readonly (readonly [status: number, code?: string])[] = [
   [413, "body_too_large"],
   [413, "too_many_parts"],
+  [413, "file_too_large"],
+  [413, "field_too_large"],
   [415, "unsupported_media_type"],
   [415, "unsupported_content_encoding"],
   [400, "invalid_json"],

@@ -16,6 +16,7 @@ import {
   type Validator,
 } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
+import { file, parts } from "../../../src/body/mod.ts";
 import { lines, replyLines } from "../../../src/events/mod.ts";
 import { ownPages } from "../../../src/session/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -694,5 +695,36 @@ describe("the app and the options of holdToEndpoints()", () => {
       "~standard": { validate: () => ({ issues: [{ message: "at the root" }] }) },
     };
     assertEquals(await fault({ 200: { schema: plain } }, json(1)), "Response 200 must fit its schema: at the root");
+  });
+});
+
+describe("holdToEndpoints() of an endpoint whose parts arrive one by one", () => {
+  const upload = parts({ photo: file({ maxBytes: 100_000 }) });
+  const add = endpoint.post("/photos", { request: { body: upload }, responses: { 201: { schema: z.int() }, 400: {} } });
+
+  it("passes the parts on as they arrive, and holds the response to what is declared", async () => {
+    let size: unknown = 0;
+    const app = setup({
+      validator: standardSchema,
+      handlers: [route.post("/photos", {
+        request: { body: upload },
+        resolve: async ({ input }) => {
+          for await (const part of input.ok ? input.body : []) {
+            if (!part.issues) size = (await new Response(part.stream).arrayBuffer()).byteLength;
+          }
+          return Response.json(size, { status: 201 });
+        },
+      })],
+    });
+    const held = holdToEndpoints({ add }, app);
+    const client = createClient({ add }, { fetch: held.fetch });
+    assertEquals((await client.add({ body: { photo: new Blob(["x".repeat(90_000)]) } })).body, 90_000);
+    assertEquals(held.unseen(), ["POST /photos 400"]);
+    const wrong = holdToEndpoints({ add }, { fetch: async (request) => (await app.fetch(request), new Response()) });
+    await assertRejects(
+      () => createClient({ add }, { fetch: wrong.fetch }).add({ body: { photo: new Blob(["x"]) } }),
+      Error,
+      "Response 200 of POST /photos must be declared",
+    );
   });
 });

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { type Endpoint, endpoint, reply, route, setup } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { events, lines } from "../../../src/events/mod.ts";
-import { form } from "../../../src/body/mod.ts";
+import { file, form, parts } from "../../../src/body/mod.ts";
 import { compose, cors } from "../../../src/hooks/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { negotiate } from "../../../src/testing/mock/negotiate.ts";
@@ -253,6 +253,40 @@ describe("mock() with the option choose", () => {
         "TypeError: Result of choose.showBook must be a status or the name of an example: received an object",
       ],
     );
+  });
+});
+
+describe("mock() on a body whose parts arrive one by one", () => {
+  const upload = parts({ title: z.string().min(2), photo: file({ contentTypes: ["image/*"], maxBytes: 10 }) });
+  const photo = z.object({ id: z.string(), title: z.string() });
+  const api = {
+    addPhoto: endpoint.post("/photos", {
+      request: { body: upload },
+      responses: { 201: { schema: photo }, 400: {}, 409: {}, 413: {}, 415: {} },
+    }),
+  };
+  const png = (length: number, type = "image/png") => new File(["x".repeat(length)], "a.png", { type });
+
+  it("responds to a client that uploads, with the fields that the response has, too", async () => {
+    const held = holdToEndpoints(api, mock(api, { fc }));
+    const { addPhoto } = createClient(api, { fetch: held.fetch });
+    const answer = await addPhoto({ body: { title: "Emma", photo: png(10) } });
+    assertEquals([answer.status, answer.status === 201 && answer.body.title], [201, "Emma"]);
+    const conflict = await addPhoto({ body: { title: "Emma", photo: png(10) }, headers: { prefer: "status=409" } });
+    assertEquals(conflict.status, 409);
+  });
+
+  it("responds as declared if a part is not as it must be, or the form is none", async () => {
+    const { fetch } = mock(api, { fc });
+    const { addPhoto } = createClient(api, { fetch });
+    const statusOf = async (title: string, photo: File) => (await addPhoto({ body: { title, photo } })).status;
+    assertEquals(await statusOf("E", png(1)), 400);
+    assertEquals(await statusOf("Emma", png(11)), 413);
+    assertEquals(await statusOf("x".repeat(100_000), png(1)), 413);
+    assertEquals(await statusOf("Emma", png(1, "text/plain")), 415);
+    assertEquals((await fetch(post("/photos", "{}"))).status, 415);
+    const cutOff = post("/photos", "--b\r\n", { "content-type": "multipart/form-data; boundary=b" });
+    assertEquals((await fetch(cutOff)).status, 400);
   });
 });
 
