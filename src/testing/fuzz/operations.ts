@@ -1,13 +1,20 @@
 import type { BodyReader } from "../../core/input/body_reader.ts";
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
 import { bindSchema } from "../../core/input/bind_schema.ts";
+import type { ValidationIssue } from "../../core/input/input.ts";
 import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
 import { schemasIn } from "../../core/schemas/joined.ts";
-import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  messageOf,
+  readJsonSchema,
+  type ToJsonSchema,
+} from "../../core/schemas/json_schema.ts";
 import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
@@ -19,7 +26,8 @@ import type { Random } from "./random.ts";
 import { atEdge, type Edge } from "./edges.ts";
 import { writeEverywhere } from "./write_everywhere.ts";
 import { leadsTo } from "./names.ts";
-import { NoJson, UNREADABLE, write, type Written } from "./requests.ts";
+import { ODD_WAYS, OddForm, type OddWay } from "./multipart.ts";
+import { NoJson, type RawParts, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
 export interface Operation {
@@ -214,35 +222,31 @@ function readPart(
       { cause: error },
     );
   }
+  if (reader?.encoding !== undefined) json = withMediaTypes(json, reader.encoding);
+  const hasParts = name === "body" && reader?.format === "parts";
   const values = valuesOf(json, { fc, isHostile: true });
   const canValidate = schemasIn(schema).every((one) => standardValidator.accepts?.(one, name) === true);
   const validate = bindSchema(standardValidator, schema, name, reader);
   const matched = { method: "", path: "" };
   let sampled = 0;
   let ready: unknown[] = [];
+  let odd = 0;
 
   const part: Part = {
     name,
     json,
     properties: Object(simplify(json, json).properties),
     optional: optionalIn(json),
-    write: (value) => write(name, value, name === "body" ? reader : undefined, segments),
-    async issuesOf(raw) {
-      if (!canValidate) return undefined;
-      if (raw === UNREADABLE) return [`${name}: cannot be read`];
-      try {
-        const result = await validate(raw, name, matched);
-        return result.ok ? [] : result.issues.map(({ path, message }) => [name, ...path, message].join(": "));
-      } catch {
-        return undefined;
-      }
-    },
+    write: (value) =>
+      write(name, hasParts ? inOrder(value, part.properties) : value, name === "body" ? reader : undefined, segments),
+    issuesOf: async (raw) => (await check(raw))?.map(({ path, message }) => [name, ...path, message].join(": ")),
     async next() {
       if (ready.length === 0) ready = await sample();
       return ready.pop();
     },
     async nextWith(text) {
-      return await writeEverywhere(text, await nextFull(), isFine);
+      const value = await writeEverywhere(text, await nextFull(), isFine);
+      return hasParts ? new OddForm(value, "hostile names", odd++) : value;
     },
     async nextAt(edge) {
       return await atEdge(edge, await nextFull(), json, isFine);
@@ -252,6 +256,22 @@ function readPart(
     },
   };
   return part;
+
+  /** What is wrong with what the server gets; `undefined` if only the app can say. */
+  async function check(raw: unknown): Promise<readonly Pick<ValidationIssue, "path" | "message">[] | undefined> {
+    if (!canValidate) return undefined;
+    if (raw === UNREADABLE) return [{ path: [], message: "cannot be read" }];
+    if (hasParts) {
+      const { issues, isOdd } = raw as RawParts;
+      return issues.length === 0 && isOdd ? undefined : issues;
+    }
+    try {
+      const result = await validate(raw, name, matched);
+      return result.ok ? [] : result.issues;
+    } catch {
+      return undefined;
+    }
+  }
 
   /** A value with as many of its properties as there may be. */
   async function nextFull(): Promise<unknown> {
@@ -280,14 +300,12 @@ function readPart(
     /** By property: values without an issue. */
     const good: { [name: string]: unknown[] } = {};
     for (const value of all) {
-      const { raw } = await part.write(value);
-      const result = canValidate && await Promise.resolve(validate(raw, name, matched))
-        .catch(() => undefined);
-      if (!result || result.ok) {
+      const issues = await check((await part.write(value)).raw) ?? [];
+      if (issues.length === 0) {
         valid.push(value);
         continue;
       }
-      const wrong = new Set(result.issues.map(({ path }) => path[0]));
+      const wrong = new Set(issues.map(({ path }) => path[0]));
       for (const [key, item] of Object.entries(Object(value))) if (!wrong.has(key)) (good[key] ??= []).push(item);
     }
     // Where few are valid, the good properties of several make a valid one.
@@ -306,10 +324,28 @@ function readPart(
     if (name === "body" && reader === undefined && random.chance(0.15)) {
       return random.of([new NoJson(""), new NoJson("{"), new NoJson('{"a":1}x'), null, [], "text", 7, {}]);
     }
+    if (hasParts && random.chance(0.5)) return new OddForm(value, random.of(ODD_WAYS) as OddWay, odd++);
     if (names.length === 0 || type === "array") return random.of(valuesOutside(json, json));
     const key = random.of(names) as string;
     const { [key]: _, ...others } = Object(value);
     if (random.chance(0.25)) return others;
     return { ...others, [key]: random.of(valuesOutside(Object(properties)[key], json)) };
   }
+}
+
+/** The schema of a form, whose files have the media types that are declared for them. */
+function withMediaTypes(json: JsonSchema, encoding: NonNullable<BodyReader["encoding"]>): JsonSchema {
+  const { properties, ...others }: JsonSchemaObject = Object(json);
+  const typed = Object.entries(Object(properties)).map(([name, schema]) => {
+    const { contentType: contentMediaType } = encoding[name] ?? {};
+    return [name, contentMediaType === undefined ? schema : { ...Object(schema), contentMediaType }] as const;
+  });
+  return { ...others, properties: Object.fromEntries(typed) };
+}
+
+/** The fields of a form in the order of their declaration, as browsers send them. */
+function inOrder(value: unknown, properties: object): unknown {
+  if (!isPlain(value)) return value;
+  const place = (name: string) => Object.keys(properties).indexOf(name);
+  return Object.fromEntries(Object.entries(Object(value)).toSorted(([a], [b]) => place(a) - place(b)));
 }

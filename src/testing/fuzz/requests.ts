@@ -1,8 +1,12 @@
 import type { BodyReader } from "../../core/input/body_reader.ts";
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { readQuery } from "../../core/input/query.ts";
+import type { ValidationIssue } from "../../core/input/input.ts";
 import type { InputPart } from "../../core/input/request_schemas.ts";
 import { isJson, sendableType } from "../../core/responses/media_type.ts";
+import { receiveParts } from "../receive_parts.ts";
+import { fieldsOf, MULTIPART, OddForm, writeMultipart } from "./multipart.ts";
+import { textOf, wellFormed } from "./text_of.ts";
 
 /** The values of the parts of a request, before they are written. */
 export type Values = { readonly [Part in InputPart]?: unknown };
@@ -15,6 +19,14 @@ export interface Written {
   readonly text: string;
   /** The media type of a body. */
   readonly contentType?: string | undefined;
+}
+
+/** What the server gets of a body whose parts arrive one by one. */
+export interface RawParts {
+  /** What is wrong with any of the parts. */
+  readonly issues: readonly ValidationIssue[];
+  /** Whether it is sent in an unusual way. Then only the app can say whether it is valid. */
+  readonly isOdd: boolean;
 }
 
 /** Stands for the value of a body that cannot be read. `undefined` is that of an absent one. */
@@ -94,7 +106,10 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
   const read = await reader.read(request, Infinity);
-  return { raw: "value" in read ? read.value : UNREADABLE, text, contentType };
+  const raw = "value" in read ? read.value : UNREADABLE;
+  if (reader.format !== "parts") return { raw, text, contentType };
+  const { issues } = await receiveParts(raw);
+  return { raw: { issues, isOdd: value instanceof OddForm } satisfies RawParts, text, contentType };
 }
 
 /** Media types of a JSON value on each line. */
@@ -103,30 +118,13 @@ const LINES = /jsonl|ndjson/;
 const URL_ENCODED = "application/x-www-form-urlencoded";
 
 async function writeForm(value: unknown, contentTypes: readonly string[]): Promise<Omit<Written, "raw">> {
-  const fields = Object.entries(Object(value)).flatMap(([name, value]) =>
-    [value].flat().filter((one) => one !== undefined && one !== null).map((one) => [name, one] as const)
-  );
+  const fields = fieldsOf(value);
   const hasFile = fields.some(([, value]) => value instanceof File);
   if (contentTypes.includes(URL_ENCODED) && (!hasFile || !contentTypes.includes("multipart/form-data"))) {
     const pairs = fields.map(([name, value]): [string, string] => [name, wellFormed(textOf(value))]);
     return { text: new URLSearchParams(pairs).toString(), contentType: URL_ENCODED };
   }
-  let text = "";
-  for (const [name, value] of fields) {
-    const isFile = value instanceof File;
-    const file = isFile ? `; filename="${value.name}"\r\nContent-Type: ${value.type}` : "";
-    text += `--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
-    text += `${wellFormed(isFile ? await value.text() : textOf(value))}\r\n`;
-  }
-  return { text: `${text}--b--\r\n`, contentType: "multipart/form-data; boundary=b" };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+  return { text: await writeMultipart(value), contentType: MULTIPART };
 }
 
 /** A segment of a path, or several for `:name+` and the rest: not empty, and none that a URL parser resolves. */

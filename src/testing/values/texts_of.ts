@@ -1,4 +1,5 @@
 import type { JsonSchemaObject } from "../../core/schemas/json_schema.ts";
+import { fitsMediaType, sendableType } from "../../core/responses/media_type.ts";
 import { type Maker, map } from "./maker.ts";
 import type { KnownKeywords } from "./schema.ts";
 import { CHARACTERS, FILES, FILLERS, FORMATS, HOSTILE_TEXTS, WORDS } from "./texts.ts";
@@ -68,9 +69,13 @@ function hostileTexts(min: number, max: number, { fc }: Maker): object {
   );
 }
 
-function filesOf(min: number, max: number, type: unknown, { fc }: Maker): object {
-  const known = FILES.filter((file) => type === undefined || file.type === type);
-  const files = known.length > 0 ? known : [{ name: "a", type: String(type), text: "Hello" }];
+/** Files of a media type, of a range, or of several with commas between them. */
+function filesOf(min: number, max: number, types: unknown, { fc }: Maker): object {
+  const wanted = types === undefined ? ["*/*"] : `${types}`.split(/\s*,\s*/);
+  const files = wanted.flatMap((type) => {
+    const known = FILES.filter((file) => fitsMediaType(type, file.type));
+    return known.length > 0 ? known : [{ name: "a", type: sendableType(type), text: "Hello" }];
+  });
   return map(
     fc.constantFrom(...files),
     ({ name, type, text }: (typeof FILES)[number]) =>

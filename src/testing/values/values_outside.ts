@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
+import { sendableType } from "../../core/responses/media_type.ts";
 import { type KnownKeywords, simplify } from "./schema.ts";
 import { LONGEST } from "./texts_of.ts";
 
@@ -11,8 +12,20 @@ import { LONGEST } from "./texts_of.ts";
  */
 export function valuesOutside(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
   const simple: KnownKeywords = simplify(schema, root);
-  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minItems, maxItems } =
-    simple;
+  const {
+    type,
+    format,
+    contentMediaType,
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
+    minItems,
+    maxItems,
+  } = simple;
+  if (format === "binary") return filesOutside(maxLength, contentMediaType);
   const values: unknown[] = [null, { wrong: true }, [], true, ""];
   if (maxLength !== undefined && maxLength < LONGEST) values.push("x".repeat(maxLength + 1));
   if (minLength !== undefined && minLength > 1) values.push("x".repeat(minLength - 1));
@@ -26,3 +39,14 @@ export function valuesOutside(schema: JsonSchema, root: JsonSchema): readonly un
   else values.push(7, "not a value", "9999-99-99");
   return values;
 }
+
+/** What is no file, one of another media type, and one that is too large. */
+function filesOutside(max = Infinity, types: unknown = "text/plain"): readonly unknown[] {
+  const values = [null, "text", new File(["x"], "a", { type: "application/x-unknown" })];
+  if (max > LARGEST) return values;
+  const type = sendableType(`${types}`.split(",", 1).join());
+  return [...values, new File(["x".repeat(max + 1)], "large", { type })];
+}
+
+/** The largest file that is made, in bytes. */
+const LARGEST = 100_000;
