@@ -64,6 +64,7 @@
 
 export { endpoint } from "./src/core/declare/endpoint.ts";
 export { route } from "./src/core/declare/route.ts";
+export { every } from "./src/core/guards/every.ts";
 export { allow, beforeBody, deny, denyInvalid } from "./src/core/guards/guard.ts";
 export { reply } from "./src/core/responses/reply.ts";
 export { replyAs } from "./src/core/responses/reply_as.ts";
@@ -92,6 +93,7 @@ export type { RootScope, Scope } from "./src/core/declare/route_scope.ts";
 export type { Unconditional } from "./src/core/declare/scope.ts";
 export type { OptionsOfScope, ScopeOptions } from "./src/core/declare/scope_options.ts";
 export type { Converted, Endpoint, EndpointTypes, TypedEndpoint } from "./src/core/declare/typed_endpoint.ts";
+export type { EveryGuard } from "./src/core/guards/every.ts";
 export type { Context, HookContext, NoLocals, Stage } from "./src/core/guards/context.ts";
 export type {
   Allow,

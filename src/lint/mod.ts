@@ -2,7 +2,7 @@
  * A plugin for `deno lint` and ESLint. Its rule `no-dropped-result` reports results that nothing receives: a `deny`
  * without `return` lets the request pass, and a `reply` without it is not sent.
  *
- * It reports calls of `allow`, `deny`, `denyInvalid`, `beforeBody`, `reply`, `replyAs` and the functions that this
+ * It reports calls of `allow`, `deny`, `denyInvalid`, `beforeBody`, `every`, `reply`, `replyAs` and the functions that this
  * makes, `replyEvents`, `replyLines`, and each method of `route`, `endpoint` and their scopes. It also reports calls of
  * your own guards: functions and methods of the same file that return results of `allow` or `deny`, or that their types
  * declare as `GuardFn` or `GuardResult`. `await signedIn(c); return allow();` lets everybody in.

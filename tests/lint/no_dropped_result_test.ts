@@ -3,7 +3,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import lint from "../../src/lint/mod.ts";
 
-const IMPORTS = `import { allow, beforeBody, deny, denyInvalid, endpoint, reply, replyAs, route } from "@fw/core";
+const IMPORTS =
+  `import { allow, beforeBody, deny, denyInvalid, endpoint, every, reply, replyAs, route } from "@fw/core";
 import { replyEvents, replyLines } from "@fw/core/events";
 `;
 
@@ -29,6 +30,7 @@ describe("the rule no-dropped-result", () => {
       "deny(reply(401))": "The result of `deny` is dropped, so it decides nothing: write `return deny(…)`",
       "denyInvalid(f)": "The guard that `denyInvalid` makes is dropped, so it never runs: list it in `guards`",
       "beforeBody(f)": "The guard that `beforeBody` makes is dropped, so it never runs: list it in `guards`",
+      "every(f, g)": "The guard that `every` makes is dropped, so it never runs: list it in `guards`",
       "reply(200, {})": response("reply"),
       "replyEvents(200, f)": response("replyEvents"),
       "replyLines(200, f)": response("replyLines"),

@@ -83,7 +83,8 @@ export function localsFromGuards() {
   });
   route.get("/", {
     resolve(c) {
-      // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+      // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put
+      //   guards that a call returns into constants">'.
       c.locals.user;
       return ok();
     },

@@ -65,8 +65,8 @@ route.post("/undeclared", {
   // @ts-expect-error at `resolve`: return reply(status, body)
   resolve: once(() => reply(201, { id: 1 })),
 });
-// @ts-expect-error at `resolve`: Property 'user' is missing in type 'NoLocalsUntil<"a guard adds them">' but required
-//   in type '{ user: string; }'.
+// @ts-expect-error at `resolve`: Property 'user' is missing in type 'NoLocalsUntil<"a guard adds them; put guards that
+//   a call returns into constants">' but required in type '{ user: string; }'.
 route.post("/stranger", { resolve: once(() => new Response()) });
 
 // With a lease, the handler receives the key after the context, and keeps its other types.

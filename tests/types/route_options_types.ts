@@ -167,7 +167,8 @@ export function wrappers() {
   route.get("/:id", {
     guards: [(c) => allow({ id: c.raw.params.id })],
     // The guard is not inferred yet.
-    // @ts-expect-error at `id`: Property 'id' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+    // @ts-expect-error at `id`: Property 'id' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that
+    //   a call returns into constants">'.
     resolve: within(1000, (c) => new Response(c.locals.id)),
   });
   route.with({ prefix: "/:id", guards: [(c) => allow({ id: c.raw.params.id })] }).get("", {
@@ -390,6 +391,7 @@ export function optionsOfWrappers() {
   // @ts-expect-error at `ID`: Property 'ID' does not exist on type '{ readonly id: string; }'. Did you mean 'id'?
   deprecated("/:id", { guards: [(c) => c.raw.params.ID ? allow() : allow()], resolve: ok });
   // The wrapper does not know what the guards add.
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards
+  //   that a call returns into constants">'.
   deprecated("/:id", { guards: [authenticated], resolve: (c) => new Response(c.locals.user.id) });
 }

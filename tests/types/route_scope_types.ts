@@ -111,7 +111,8 @@ export function scopesOfRoutes() {
 export function functionsThatTakeAnyScope() {
   const nested = <InScope extends typeof members | typeof route>(scope: InScope) => scope;
   nested(members).get("/", { resolve: (c) => new Response(c.locals.user) });
-  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards
+  //   that a call returns into constants">'.
   nested(route).get("/", { resolve: (c) => new Response(c.locals.user) });
 }
 

@@ -100,17 +100,20 @@ export function checked() {
   route.post("/", { guards: flag ? [ownPage, sessions.writing] : [], resolve: () => reply(204) });
   // @ts-expect-error at `guards`: Type '[…' is not assignable to type 'GuardList<…' with 'exactOptionalPropertyTypes:
   //   true'. Consider adding 'undefined' to the type of the target.
-  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
+  //   returns into constants">'.
   route.get("/", { guards: flag ? [auth] : undefined, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: maybe.guards ?? [], resolve: read });
   const empty = [] as const;
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
+  //   returns into constants">'.
   route.get("/", { guards: maybe.guards ?? empty, resolve: (c) => id(c.locals.user) });
   const variable = maybe.guards ?? [];
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
-  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
+  //   returns into constants">'.
   route.get("/", { guards: variable, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
   route.get("/", { guards: variable, resolve: ok });
@@ -119,7 +122,8 @@ export function checked() {
   // @ts-expect-error at `flag && auth`: Type 'false' is not assignable to type '(…'.
   route.get("/", { guards: [flag && auth], resolve: ok });
   // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
-  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'.
+  //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
+  //   returns into constants">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: list, resolve: (c) => id(c.locals.user) });

@@ -93,7 +93,7 @@ type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unk
 /** @internal The locals of a handler. */
 export type LocalsOf<InScope extends Scope, Folded extends Fold> = HintedLocals<
   Merge<InScope["needs"], Folded["added"]>,
-  "a guard adds them"
+  "a guard adds them; put guards that a call returns into constants"
 >;
 
 /** @internal The locals of a guard that is written inline: as before the whole list, of a route or of a scope. */

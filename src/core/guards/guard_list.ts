@@ -233,7 +233,7 @@ type StrayKeys<Result> = Result extends Promise<infer Settled>
   : keyof Result;
 
 /** The locals that one result of a guard adds; `never` if it denies. */
-type AddsOf<Result> = Result extends { readonly deny: Response } ? never
+export type AddsOf<Result> = Result extends { readonly deny: Response } ? never
   : Result extends { readonly allow: true; readonly locals: infer Locals extends object }
     ? number extends keyof Locals ? PossibleKeys<Locals> : NoLocals extends Locals ? PossibleKeys<Locals> : Locals
   : Result extends Promise<infer Settled> ? AddsOf<Settled>

@@ -18,7 +18,7 @@ import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 export function applyGuardResult(
   result: unknown,
   c: GuardedContext,
-  position: number,
+  position: number | string,
 ): Response | undefined {
   if (!isRecord(result)) return fail(c, position, result);
   const given: { readonly [Key in OwnKey | "deny"]?: unknown } = result;
@@ -43,15 +43,15 @@ export function applyGuardResult(
   return undefined;
 }
 
-/** What of the context is read and changed. */
-interface GuardedContext {
+/** What of the context of a guard is read and changed. */
+export interface GuardedContext {
   locals: object;
   readonly input: AnyInput | undefined;
   readonly route: MatchedRoute;
   [HEADERS]?: Headers;
 }
 
-function addHeaders(given: object, c: GuardedContext, position: number): void {
+function addHeaders(given: object, c: GuardedContext, position: number | string): void {
   try {
     // The entries of a record, not the record: undici loses its key `__proto__`.
     // `null` throws: a promise or a Response has no entries, and must not pass for no headers.
@@ -73,7 +73,12 @@ function ownValue(object: object, key: OwnKey, value: unknown): unknown {
 
 type OwnKey = "allow" | "headers" | "locals" | "valid";
 
-function fail(c: { readonly route: MatchedRoute }, position: number, received: unknown, prefix?: string): never {
+function fail(
+  c: { readonly route: MatchedRoute },
+  position: number | string,
+  received: unknown,
+  prefix?: string,
+): never {
   throw typeError(
     `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`,
     received,

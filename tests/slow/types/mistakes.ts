@@ -99,7 +99,7 @@ route.get("/", { guards: [‸a, b], resolve: ok });`,
   ],
   "a local that no guard adds": [
     'route.get("/", { resolve: (c) => new Response(c.locals.‸user) });',
-    `Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
+    `Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call returns into constants">'`,
   ],
   "an inline guard that reads a local of the guard before it": [
     'route.get("/", { guards: [authenticated, (c) => c.locals.‸user ? allow() : deny(ok())], resolve: ok });',
@@ -431,7 +431,7 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   // TypeScript infers the guards of these three only after the handler, and reports nothing at the guards.
   "a guard that a generic function returns inline": [
     'route.get("/", { guards: [bookOf("id")], resolve: (c) => new Response(c.locals.‸book) });',
-    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call returns into constants">'`,
   ],
   "a guard that a generic function returns inline, beside denyInvalid": [
     'route.post("/:id", { request: { body: isNumber }, guards: [bookOf("id"), denyInvalid(() => reply(400))], resolve: (c) => reply(200, c.input.‸body) });',
@@ -439,11 +439,11 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   ],
   "a wrapped handler beside an inline guard": [
     'route.get("/:id", { guards: [(c) => allow({ book: c.raw.params.id })], resolve: within(1, (c) => new Response(c.locals.‸book)) });',
-    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call returns into constants">'`,
   ],
   "resolve before guards": [
     'route.get("/:id", { resolve: (c) => new Response(c.locals.‸book), guards: [(c) => allow({ book: c.raw.params.id })] });',
-    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them">'`,
+    `Property 'book' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call returns into constants">'`,
   ],
 };
 

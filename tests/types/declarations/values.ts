@@ -2,7 +2,19 @@
  * What a package of a monorepo exports: a value of each kind that `@fw/core` makes, and the function that makes it,
  * both without an annotation. With `declaration: true`, the compiler must be able to name each of their types.
  */
-import { allow, beforeBody, type Context, deny, denyInvalid, endpoint, reply, replyAs, route, setup } from "@fw/core";
+import {
+  allow,
+  beforeBody,
+  type Context,
+  deny,
+  denyInvalid,
+  endpoint,
+  every,
+  reply,
+  replyAs,
+  route,
+  setup,
+} from "@fw/core";
 import { decompressed, form, json } from "@fw/core/body";
 import { createClient } from "@fw/core/client";
 import { compatible } from "@fw/core/compatible";
@@ -129,6 +141,8 @@ export const counted = makeCounted();
 export const makeValid = () => denyInvalid(({ issues }) => reply(400, { issues: issues.length }));
 export const valid = makeValid();
 export const makeEarly = () => beforeBody(makeSignedIn());
+export const makeEvery = () => every(makeSignedIn(), (c) => allow({ url: c.request.url }));
+export const ofEvery = makeEvery();
 export const early = makeEarly();
 export const makePlain = () => (c: Context) => c.request.headers.has("a") ? allow() : deny(new Response());
 export const plain = makePlain();
