@@ -6,6 +6,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { z } from "zod";
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { text } from "../../../src/body/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { type Fault, fuzz, type FuzzableApp, type FuzzOptions } from "../../../src/testing/mod.ts";
 
@@ -155,6 +156,29 @@ describe("the report of a fault", () => {
     ]);
     assertEquals(fault.response, { status: 200, body: '{"name":"Ada","token":"<ada>"}' });
     assert(!JSON.stringify(fault).includes("t0ken"));
+  });
+
+  it("has bodies as code of the same value, with escapes for what cannot be seen", async () => {
+    const cases = [
+      ['{"a":1}', 'JSON.stringify({"a":1})'],
+      ['{ "a":1}', '"{ \\"a\\":1}"'],
+      ['{"__proto__":1}', '"{\\"__proto__\\":1}"'], // would set the prototype
+      ["{", '"{"'],
+      ["a\u202e\0😀", '"a\\u202e\\u0000😀"'],
+    ] as const;
+    for (const [body, code] of cases) {
+      const create = () =>
+        serve(route.post("/", {
+          request: { body: z.literal(body), bodyReader: text },
+          responses: { 204: {}, 400: failure },
+          guards: [invalid],
+          resolve: () => reply(205 as never),
+        }));
+      assertEquals(only(await look(create, { runs: 1 })).requests, [
+        'await fetch("http://localhost:8000/", { method: "POST", headers: { "content-type": "text/plain" }, ' +
+        `body: ${code} })`,
+      ]);
+    }
   });
 
   it("says what to replace where an id is another one in each app", async () => {
