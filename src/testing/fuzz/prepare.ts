@@ -190,7 +190,7 @@ function chooseParams(
       : [];
     const among = own.length > 0 ? own : found;
     const known = isLatest || random.chance(0.75) ? among[0] : random.of(among);
-    chosen.unshift({ name, value: known?.value ?? generated[name] ?? "0", isKnown: known !== undefined, known });
+    chosen.unshift({ name, value: known?.value ?? generated[name], isKnown: known !== undefined, known });
     child = known;
   }
   return chosen;

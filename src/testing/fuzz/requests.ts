@@ -59,7 +59,9 @@ export async function write(
     return { raw: readQuery(text), text };
   }
   if (part === "params") {
-    const raw = Object.fromEntries(pairs.map(([name, text]) => [name, paramOf(name, text, segments)]));
+    // A path has all of its parameters, also one whose wrong value is no text.
+    const all = [...Object.keys(Object(value)).map((name) => [name, ""] as const), ...pairs];
+    const raw = Object.fromEntries(all.map(([name, text]) => [name, paramOf(name, text, segments)]));
     return { raw, text: "" };
   }
   if (part === "headers") {

@@ -385,6 +385,17 @@ describe("fuzz()", () => {
     ]);
   });
 
+  it("finds no fault where any text is a valid parameter", async () => {
+    const create = () =>
+      serve(route.get("/texts/:text", {
+        request: { params: z.object({ text: z.string() }) },
+        responses: { 204: {}, 400: {} },
+        guards: [invalid],
+        resolve: () => reply(204),
+      }));
+    assertEquals(await look(create, { runs: 30 }), []);
+  });
+
   it("finds nothing in an app without endpoints", async () => {
     const faults = await fuzz(() => serve(), { fc, runs: 2 });
     assertEquals(faults, []);
