@@ -531,6 +531,23 @@ describe("the ends of what is valid", () => {
     assert(lengths.has(3000));
     assert(Math.max(...lengths) <= 4000);
   });
+
+  it("are those of each property, also of two that exclude each other", async () => {
+    const text = z.string().max(7).optional();
+    const seen = new Set<string>();
+    const create = () =>
+      serve(route.post("/texts", {
+        request: { body: z.object({ a: text, b: text }).refine(({ a, b }) => (a === undefined) !== (b === undefined)) },
+        responses: { 204: {}, 400: {} },
+        guards: [invalid],
+        resolve: ({ input: { body } }) => {
+          for (const [name, text] of Object.entries(body)) if (text === "ß".repeat(7)) seen.add(name);
+          return reply(204);
+        },
+      }));
+    await look(create, { runs: 40 });
+    assertEquals([...seen].toSorted(), ["a", "b"]);
+  });
 });
 
 describe("bodies of other readers", () => {

@@ -125,6 +125,17 @@ describe("the report of a fault", () => {
     });
   });
 
+  it("has the shortest list that shows it, with the simplest items", async () => {
+    const create = () =>
+      serve(route.post("/", {
+        request: { body: z.object({ counts: z.array(z.int()).max(9), name: z.string().optional() }) },
+        responses: { 204: {}, 400: failure },
+        guards: [invalid],
+        resolve: ({ input }) => reply(input.body.counts.length > 1 ? 205 as never : 204),
+      }));
+    assertMatch(only(await look(create)).requests.join(), /body: JSON\.stringify\(\{"counts":\[0,0\]\}\) \}\)$/);
+  });
+
   it("names the rule of the schema that was broken", async () => {
     const create = () =>
       serve(route.post("/", {
