@@ -16,6 +16,7 @@ import { readMethods } from "./routing/method.ts";
 import { parsePattern } from "./routing/pattern.ts";
 import { createRouter } from "./routing/router.ts";
 import { schemasIn } from "./schemas/joined.ts";
+import { tellStreams } from "./tell_streams.ts";
 import {
   describeKind,
   describeRoute,
@@ -192,8 +193,9 @@ function compile(
     return checkedGuard;
   });
 
-  const handler = requireFunction(`Handler (resolve) of route ${name}`, resolve);
-  const hasStream = Object.values(route.responses ?? {}).flat().some((response) => response["~stream"] !== undefined);
+  const { responses = {} } = route;
+  const handler = tellStreams(requireFunction(`Handler (resolve) of route ${name}`, resolve), responses);
+  const hasStream = Object.values(responses).flat().some((response) => response["~stream"] !== undefined);
   return methods.map((method) => ({
     matched: Object.freeze({ method, path }),
     pattern,

@@ -1,8 +1,10 @@
 import type { InferOutput, TypePredicate } from "../core/input/input.ts";
+import { isText } from "../core/responses/text_schema.ts";
 import type { ResponseHeader } from "../core/responses/responses.ts";
 import type { DeclaredStream, EventsBody, LinesBody, ReceivedStream } from "../core/responses/responses.ts";
 import { parseEvents, type StreamState } from "./parse_events.ts";
 import { readLines } from "./read_lines.ts";
+import { TEXTS, type TextSchema } from "./text.ts";
 
 /** The options of {@linkcode events} and {@linkcode lines}. */
 export interface StreamOptions {
@@ -78,7 +80,7 @@ type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]: InferOutput<Schema
 /**
  * Declares a response of server-sent events that have no names: `events(z.object({ text: z.string() }))`.
  *
- * @param schema The schema of the data, which is JSON (its output type).
+ * @param schema The schema of the data, which is JSON (its output type), or `text()`.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
  */
@@ -91,8 +93,9 @@ export function events<const Schema extends ItemSchema, const Options extends St
 /**
  * Declares a response of server-sent events, with a schema of the data for each name.
  *
- * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. The name
- * `message` is that of events without a name.
+ * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. Data of `text()`
+ * is sent as it is. The name `message` is that of events without a name. A client ends at an event with `[DONE]` whose
+ * data is declared as JSON.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
  *
@@ -134,7 +137,8 @@ export function events(
   options?: StreamOptions,
 ): StreamResponse<"text/event-stream", never> {
   const items: Partial<EventSchemas> = isSchema(schemas) ? { message: schemas } : schemas;
-  return declare("text/event-stream", items, Object.values(items), options, (received, maxLength) => {
+  const texts = Object.keys(items).filter((name) => isText(items[name]));
+  const declared = declare("text/event-stream", items, Object.values(items), options, (received, maxLength) => {
     const { method, headers } = received.request;
     const stream: StreamState & AsyncIterable<unknown> = {
       "~method": method,
@@ -144,7 +148,11 @@ export function events(
         for await (const { event, data } of parseEvents(received, stream, maxLength)) {
           // Unknown events are skipped, as `EventSource` does.
           if (Object.hasOwn(items, event)) {
-            yield { event, data: await received.parse(items[event], data), id: stream.lastEventId };
+            const isSentAsItIs = texts.includes(event);
+            // So OpenAI and others end a stream. Whoever checks what is sent sees that it is not JSON.
+            if (data === "[DONE]" && !isSentAsItIs && received.skip === undefined) return;
+            const json = isSentAsItIs ? JSON.stringify(data) : data;
+            yield { event, data: await received.parse(items[event], json), id: stream.lastEventId };
           } else {
             received.skip?.(event);
           }
@@ -153,6 +161,12 @@ export function events(
     };
     return stream;
   });
+  if (texts.length === 0) return declared;
+  const sent = (response: Response) => {
+    const told: Set<string> | undefined = Object(response)[TEXTS];
+    for (const name of texts) told?.add(name);
+  };
+  return { ...declared, "~stream": { ...declared["~stream"], sent } };
 }
 
 /**
@@ -182,10 +196,11 @@ export function events(
  * ```
  */
 export function lines<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
-  schema: Schema,
+  schema: Schema & (Schema extends TextSchema ? "Lines are JSON: text() is for events" : unknown),
   options?: Options,
 ): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
 export function lines(schema: ItemSchema, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
+  if (isText(schema)) throw new TypeError("Schema of lines must not be text(), which is for events: lines are JSON");
   return declare("application/jsonl", schema, [schema], options, async function* (received, maxLength) {
     for await (const line of readLines(received, maxLength, /\n/)) {
       if (line.trim() !== "") yield received.parse(schema, line);

@@ -9,16 +9,25 @@ export interface UnencodedEvent {
 }
 
 /**
- * Encodes an event. Its data is JSON, which has no line breaks.
+ * Encodes an event. Its data is JSON, which has no line breaks, or text, each line of which is a field of its own.
  *
  * @param event The event.
+ * @param texts The names of events whose data is text.
  * @returns The text that is sent.
- * @throws A `TypeError` if the name or the id is not one line, or the data is not JSON.
+ * @throws A `TypeError` if the name or the id is not one line, or the data is neither JSON nor text.
  */
-export function encodeEvent({ event = "message", data, id }: UnencodedEvent): string {
+export function encodeEvent({ event = "message", data, id }: UnencodedEvent, texts: ReadonlySet<string>): string {
   requireFields(event, id);
   const name = event === "message" || event === "" ? "" : `event: ${event}\n`;
-  return `${name}${id === undefined ? "" : `id: ${id}\n`}data: ${encodeJson(data)}\n\n`;
+  const lines = texts.has(event || "message") ? linesOf(data) : [encodeJson(data)];
+  return `${name}${id === undefined ? "" : `id: ${id}\n`}${lines.map((line) => `data: ${line}\n`).join("")}\n`;
+}
+
+function linesOf(data: unknown): readonly string[] {
+  if (typeof data !== "string") {
+    throw new TypeError(`Data of an event of text() must be a string: received ${typeof data}`);
+  }
+  return data.split(/\r\n|\n|\r/);
 }
 
 /**

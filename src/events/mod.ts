@@ -39,6 +39,7 @@
 export { events, lines } from "./declare.ts";
 export { replyEvents, replyLines } from "./reply_events.ts";
 export { resume } from "./resume.ts";
+export { text } from "./text.ts";
 export type { EventSchemas, ItemSchema, StreamOptions, StreamResponse, StreamSchema } from "./declare.ts";
 export type {
   Batch,
@@ -50,6 +51,7 @@ export type {
   ReplyLinesOptions,
 } from "./reply_events.ts";
 export type { UnencodedEvent } from "./encode.ts";
+export type { TextSchema } from "./text.ts";
 export type { EventLog } from "../stores/event_log.ts";
 export type { AnyReceived, ResumedCall, ResumeOptions } from "./resume.ts";
 export type { DeclaredStream, EventStream, ReceivedEvent, ReceivedStream } from "../core/responses/responses.ts";

@@ -4,6 +4,7 @@ import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/resp
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
 import { describeKind, requireOptions } from "../core/values/assert.ts";
 import { pairsOf } from "../core/values/pairs.ts";
+import { TEXTS } from "./text.ts";
 import { encodeEvent, encodeLine, requireFields, type UnencodedEvent } from "./encode.ts";
 import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 
@@ -246,13 +247,16 @@ export function replyEvents<Any extends never>(status: Any, source: Any, options
   requireSeconds("heartbeat", heartbeat, 0.001);
   requireSeconds("retry", retry, 0);
   const defaults = { "cache-control": "no-store", "x-accel-buffering": "no" };
-  return send(status, "text/event-stream", { ...defaults, ...headers }, source, makeEvent, {
+  // The declaration adds to it before the stream is read: `replyEvents` does not know the route.
+  const texts = new Set<string>();
+  const response = send<UnencodedEvent>(status, "text/event-stream", { ...defaults, ...headers }, source, makeEvent, {
     ...others,
-    encode: encodeEvent,
+    encode: (event) => encodeEvent(event, texts),
     // Some servers send the headers with the first chunk.
     first: retry !== undefined ? `retry: ${Math.round(retry * 1000)}\n\n` : heartbeat ? COMMENT : "",
     heartbeat: heartbeat && heartbeat * 1000,
   });
+  return Object.defineProperty(response, TEXTS, { value: texts });
 }
 
 /**

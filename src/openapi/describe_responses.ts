@@ -1,5 +1,6 @@
 import { entriesOf } from "../core/responses/media_type.ts";
 import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
+import { isText } from "../core/responses/text_schema.ts";
 import type { JsonSchema } from "../core/schemas/json_schema.ts";
 import { JSON_TYPE, schemaOfBytes } from "./describe_content.ts";
 import type { Content, OpenApiVersion, Operation } from "./document.ts";
@@ -82,7 +83,7 @@ function describeItem(
       properties: {
         // An event without a name is a `message`.
         event: event === "message" ? { const: event, default: event } : { const: event },
-        data: {
+        data: isText(schema) ? { type: "string" } : {
           type: "string",
           contentMediaType: JSON_TYPE,
           contentSchema: read(`event ${event} of response ${status}`, schema, "output", emit, {}),

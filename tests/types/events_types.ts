@@ -6,7 +6,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
 import { endpoint, reply, route } from "../../mod.ts";
 import { createClient, type EventStream, type ReceivedEvent } from "../../src/client/mod.ts";
-import { events, lines, replyEvents, replyLines, resume } from "../../src/events/mod.ts";
+import { events, lines, replyEvents, replyLines, resume, text } from "../../src/events/mod.ts";
 
 const token = z.object({ text: z.string(), at: z.date().optional(), tags: z.array(z.string()).optional() });
 const row = z.object({ id: z.int(), at: z.date() });
@@ -230,4 +230,31 @@ export async function received() {
   // How often is the caller's to say.
   // @ts-expect-error at `{}`: Property 'retries' is missing in type '{}' but required in type 'ResumeOptions'.
   resume((init) => client.read(init), {});
+}
+
+/** Data that is sent as it is. */
+export async function texts() {
+  const ended = endpoint.get("/ended", { responses: { 200: events({ token, done: text() }), 201: events(text()) } });
+  route.on(ended, {
+    resolve: (c) =>
+      c.request.url
+        ? replyEvents(201, function* (_signal, event) {
+          yield event("message", "[DONE]");
+        })
+        : replyEvents(200, function* (_signal, event) {
+          yield event("token", { text: "" });
+          yield event("done", "[DONE]");
+        }),
+  });
+  route.on(ended, {
+    resolve: (_c) =>
+      replyEvents(200, function* (_signal, event) {
+        // @ts-expect-error at `7`: Argument of type 'number' is not assignable to parameter of type 'string'.
+        yield event("done", 7);
+      }),
+  });
+  // @ts-expect-error at `text()`: Lines are JSON: text() is for events
+  lines(text());
+  const answer = await createClient({ ended }).ended();
+  if (answer.status === 201) { for await (const { data } of answer.body) data satisfies string; }
 }

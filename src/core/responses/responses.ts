@@ -185,6 +185,12 @@ export interface DeclaredStream {
    * @throws If the response has another media type.
    */
   read(received: ReceivedStream): AsyncIterable<unknown>;
+  /**
+   * Called with each response of the handler that is declared as this stream, before it is read.
+   *
+   * @param response The response.
+   */
+  sent?(response: Response): void;
 }
 
 /** A response that a client reads as a stream. */

@@ -220,11 +220,20 @@ async function readText(response: Response): Promise<string> {
 function parse(text: string, contentType: string): unknown {
   try {
     if (contentType.startsWith("text/event-stream")) {
-      return Array.from(text.matchAll(/^data: ?(.*)$/gm), ([, data = ""]) => JSON.parse(data));
+      return Array.from(text.matchAll(/^data: ?(.*)$/gm), ([, data = ""]) => dataOf(data));
     }
     if (/jsonl|ndjson/.test(contentType)) return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
     return contentType.includes("json") ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** The data of an event: JSON, or the text that is sent as it is. */
+function dataOf(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
   }
 }

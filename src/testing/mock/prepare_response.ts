@@ -1,6 +1,7 @@
 import type { Context } from "../../core/guards/context.ts";
 import { isJson, sendableType } from "../../core/responses/media_type.ts";
 import type { RouteResponse } from "../../core/responses/responses.ts";
+import { isText } from "../../core/responses/text_schema.ts";
 import { isRecord, requireThat } from "../../core/values/assert.ts";
 import { createGenerator, type Tools } from "./generate.ts";
 
@@ -77,9 +78,15 @@ function bodyOf(
   const items = (events ?? LINES.map((line) => [line, stream.items])).map(([name, schema]) => {
     const generate = createGenerator(schema, `an item of ${owner}`, tools);
     const start = events === undefined ? "" : `${name === "message" ? "" : `event: ${name}\n`}data: `;
-    return async (c: Context) => `${start}${JSON.stringify(await generate(c, name))}\n${start && "\n"}`;
+    const encodeItem = isText(schema) ? encodeText : JSON.stringify;
+    return async (c: Context) => `${start}${encodeItem(await generate(c, name))}\n${start && "\n"}`;
   });
   return async (c) => (await Promise.all(items.map((item) => item(c)))).join("");
+}
+
+/** Text of an event, each line of which is a field. */
+function encodeText(text: unknown): string {
+  return `${text}`.replaceAll(/\r\n|\n|\r/g, "\ndata: ");
 }
 
 /** The lines of a stream. */
