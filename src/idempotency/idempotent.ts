@@ -23,6 +23,51 @@ export interface IdempotencyOptions<
   /** Who sends the request, such as the id of the user. Nobody gets the response to another client. */
   readonly client: (c: Context<Locals>) => string;
   /**
+   * The key of the request: 1 to 255 visible ASCII characters, or nothing. By default, it is the header
+   * `Idempotency-Key`. For a webhook, it is the sender's id of the message, such as the header `webhook-id`, or the `id`
+   * in the body of Stripe. Read only an id that the signature covers: whoever replays the message can change any other
+   * one, such as `x-github-delivery`.
+   *
+   * @example Webhooks, each of which is handled once
+   * ```ts
+   * import { denyInvalid, reply, route, setup } from "@fw/core";
+   * import { idempotent } from "@fw/core/idempotency";
+   * import { idempotencyStore } from "@fw/core/memory";
+   * import { standardSchema } from "@fw/core/standard-schema";
+   * import { signed, standardWebhooks } from "@fw/core/webhooks";
+   * import { assertEquals } from "@std/assert";
+   * import { z } from "zod";
+   *
+   * const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
+   * const once = idempotent({
+   *   client: () => "shop",
+   *   key: (c) => c.request.headers.get("webhook-id"),
+   *   store: idempotencyStore({ most: 10_000 }),
+   *   lifetime: 24 * 60 * 60, // longer than the sender repeats a message, and than its signature is valid
+   *   perClient: 10_000,
+   *   refuse: (_c, why) => reply(STATUSES[why]),
+   *   whenStoreFails: () => reply(503),
+   * });
+   *
+   * const app = setup({
+   *   validator: standardSchema,
+   *   handlers: [
+   *     route.post("/webhooks", {
+   *       request: {
+   *         body: z.object({ type: z.literal("order.paid"), data: z.object({ id: z.string() }) }),
+   *         bodyReader: signed(standardWebhooks({ secrets: ["whsec_c2VjcmV0IG9mIGF0IGxlYXN0IDI0IGJ5dGVz"] })),
+   *       },
+   *       guards: [denyInvalid(() => reply(400))],
+   *       resolve: once(() => reply(204)),
+   *     }),
+   *   ],
+   * });
+   * const unsigned = new Request("http://localhost/webhooks", { method: "POST", body: "{}" });
+   * assertEquals((await app.fetch(unsigned)).status, 400);
+   * ```
+   */
+  readonly key?: ((c: Context<Locals>) => string | null | undefined) | undefined;
+  /**
    * For how many seconds a key and its response are kept, from 1 to 2,592,000 (30 days): longer than clients repeat
    * requests, and longer than the handler takes. More than a week must be whole days.
    */
@@ -32,7 +77,7 @@ export interface IdempotencyOptions<
   /**
    * Builds the response to a request that does not run:
    *
-   * - `missing`: it has no `Idempotency-Key`, or none of 1 to 255 visible ASCII characters. Usually 400.
+   * - `missing`: it has no key, or none of 1 to 255 visible ASCII characters. Usually 400.
    * - `running`: the first request has not ended, or its instance has died. Usually 409, with `Retry-After`.
    * - `mismatch`: the key belongs to a request with another method, target or body. Usually 422.
    * - `full`: the client has as many keys as it may have, or the store has no place. Usually 503.
@@ -76,7 +121,7 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
 
 /**
  * Makes a wrapper for handlers that must not run twice: clients repeat a request safely, with the same
- * `Idempotency-Key`.
+ * `Idempotency-Key`. With the option `key`, it is another one, such as the sender's id of a webhook.
  *
  * The wrapper is the last guard of a route. Before the handler runs, it reserves the key of the request. A retry gets
  * the stored response. While the first request runs, a retry is refused. Another request under the same key is refused,
@@ -227,11 +272,22 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
   options: IdempotencyOptions<Locals, Denial, Failure> | LeaseOptions<Locals, Denial, Failure>,
 ): Once<Locals, Denial | Failure> {
   const required = ["client", "lifetime", "perClient", "refuse", "whenStoreFails", "store"];
-  requireOptions(options, OWNER, required, ["maxResponseBytes", "lease"]);
-  const { client, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes = 65_536, lease } = options;
+  requireOptions(options, OWNER, required, ["key", "maxResponseBytes", "lease"]);
+  const {
+    client,
+    key: readKey = keyInHeader,
+    lifetime,
+    perClient,
+    refuse,
+    whenStoreFails,
+    store,
+    maxResponseBytes = 65_536,
+    lease,
+  } = options;
   for (const option of ["client", "refuse", "whenStoreFails"] as const) {
     requireFunction(`Option ${option} of ${OWNER}`, options[option]);
   }
+  requireFunction(`Option key of ${OWNER}`, readKey);
   requireSeconds(lifetime, `Option lifetime of ${OWNER}`, 2_592_000);
   requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
   requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
@@ -248,7 +304,7 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
   ) => {
     requireFunction(`Handler of ${OWNER}`, handler);
     return async (c: C, ...extra: Extra): Promise<Sent | Denial | Failure> => {
-      const name = c.request.headers.get("idempotency-key") ?? "";
+      const name = readKey(c) ?? "";
       if (!/^[!-~]{1,255}$/.test(name)) return refuse(c, "missing");
       const whose = client(c);
       requireThat(
@@ -323,6 +379,10 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
       return readAnswer(text) as Sent;
     };
   };
+}
+
+function keyInHeader({ request }: Context<object>): string | null {
+  return request.headers.get("idempotency-key");
 }
 
 const NOT_KEPT = "With a lease, a handler must return what key.keep() or key.keepNow() returned, or a status of 400 " +

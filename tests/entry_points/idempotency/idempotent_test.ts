@@ -1,6 +1,17 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { allow, type App, beforeBody, type Context, deny, reply, route, setup, type Validator } from "../../../mod.ts";
+import {
+  allow,
+  type App,
+  beforeBody,
+  type Context,
+  deny,
+  denyInvalid,
+  reply,
+  route,
+  setup,
+  type Validator,
+} from "../../../mod.ts";
 import { form } from "../../../src/body/mod.ts";
 import {
   type IdempotencyOptions,
@@ -9,6 +20,7 @@ import {
   type Refusal,
 } from "../../../src/idempotency/mod.ts";
 import { idempotencyStore } from "../../../src/memory/mod.ts";
+import { signed, standardWebhooks } from "../../../src/webhooks/mod.ts";
 
 const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
 /** Accepts anything: what is tested runs after validation. */
@@ -515,6 +527,54 @@ describe("idempotent()", () => {
     for (const value of [...first ?? [], ...second ?? []]) assert(/^[\da-f-]{36,64}$/.test(value), value);
     assertEquals(first?.slice(0, 3), second?.slice(0, 3));
     assert(first?.[3] !== second?.[3]);
+  });
+
+  it("takes the key that its option reads: a webhook that is sent again, or replayed, is handled once", async () => {
+    const key = new TextEncoder().encode("a secret of at least 24 bytes");
+    const secrets = [`whsec_${btoa("a secret of at least 24 bytes")}`];
+    let handled = 0;
+    const once = idempotent({
+      client: () => "shop",
+      key: (c) => c.request.headers.get("webhook-id"),
+      lifetime: 600,
+      perClient: 100,
+      store: idempotencyStore({ most: 100 }),
+      refuse: (_c, why) => reply(STATUSES[why], { why }),
+      whenStoreFails: () => reply(503),
+    });
+    const { fetch } = setup({
+      validator,
+      handlers: [route.post("/webhooks", {
+        request: { body: {}, bodyReader: signed(standardWebhooks({ secrets, now: () => 1000_000 })) },
+        guards: [denyInvalid(({ issues: [issue] }) => reply(400, { why: issue?.code }))],
+        resolve: once(() => reply(200, { handled: ++handled })),
+      })],
+    });
+    const sign = async (id: string, body: string) => {
+      const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+      const mac = await crypto.subtle.sign("HMAC", imported, new TextEncoder().encode(`${id}.1000.${body}`));
+      const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
+      return { "webhook-id": id, "webhook-timestamp": "1000", "webhook-signature": signature };
+    };
+    const send = async (body: string, headers: Record<string, string>) => {
+      const response = await fetch(new Request("http://localhost/webhooks", { method: "POST", body, headers }));
+      return [response.status, await response.json()];
+    };
+    const headers = await sign("m1", '{"a":1}');
+    for (let turn = 0; turn < 3; turn++) assertEquals(await send('{"a":1}', headers), [200, { handled: 1 }]);
+    // Another id would be another message: the signature covers the id.
+    const replayed = { ...headers, "webhook-id": "m2" };
+    assertEquals(await send('{"a":1}', replayed), [400, { why: "invalid_signature" }]);
+    assertEquals(await send('{"a":2}', await sign("m1", '{"a":2}')), [422, { why: "mismatch" }]);
+    assertEquals(await send('{"a":1}', await sign("m2", '{"a":1}')), [200, { handled: 2 }]);
+    assertEquals(await send('{"a":1}', await sign("x".repeat(256), '{"a":1}')), [400, { why: "missing" }]);
+  });
+
+  it("refuses a request whose option gives no key", async () => {
+    for (const name of [null, undefined, ""]) {
+      const { post, runs } = createApp(created, { key: () => name });
+      assertEquals([(await post("a"))[0], runs()], [400, 0]);
+    }
   });
 
   it("throws for an option that is missing, unknown or out of its bounds", () => {
