@@ -182,6 +182,14 @@ describe("standardWebhooks()", () => {
     assertEquals(await verify(scheme, { ...headers, "webhook-id": "msg_other" }, "{}"), "invalid_signature");
   });
 
+  it("rejects the id of another message, and ids that come twice", async () => {
+    const { scheme, sign } = SENDERS.standardWebhooks as Sender;
+    const headers = await sign();
+    for (const id of ["m2", "m1.", "m", "m1, m1", "M1"]) {
+      assertEquals(await verify(scheme, { ...headers, "webhook-id": id }), "invalid_signature");
+    }
+  });
+
   it("accepts one valid signature of several, whatever their versions", async () => {
     const headers = await SENDERS.standardWebhooks?.sign() ?? {};
     const several = `v1a,AAAA v1,AAAA ${headers["webhook-signature"]} v2,AAAA`;
