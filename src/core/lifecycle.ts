@@ -10,7 +10,7 @@ import type { MatchedRoute } from "./routing/matched_route.ts";
 import type { Routable } from "./routing/radix_tree.ts";
 import type { Match, Router } from "./routing/router.ts";
 import { describeRoute, isPlain, isResponse, ofClass, requireNoDenial, typeError } from "./values/assert.ts";
-import { showError } from "./values/error_observer.ts";
+import { showError, showRoute } from "./values/request_observer.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
 /** A route for one method, checked and prepared by `setup`. */
@@ -110,6 +110,7 @@ export function createFetch(
       const found = router.find(request);
       if (found === undefined) return notFound(request, extra, locals);
       c = createContext(request, locals, found);
+      showRoute(request, c.route);
       const { route } = found;
       // Shortcut for a route without schemas and guards. Saves 10 to 50 ns on Bun.
       const hasOnlyHandler = route.schemas.length === 0 && route.guards.length === 0;

@@ -1,4 +1,4 @@
-import { observeErrors } from "../../core/values/error_observer.ts";
+import { observeRequest } from "../../core/values/request_observer.ts";
 import { isPromise } from "../../core/values/maybe_promise.ts";
 import { checkResponse } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
@@ -108,7 +108,7 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
 /** Sends a request, checks the response, and reads its body to a bound. */
 async function respond(app: FuzzedApp, request: Request, { expectation }: Operation, watch: Watch): Promise<Result> {
   const errors: unknown[] = [];
-  observeErrors(request, (error) => void errors.push(error));
+  observeRequest(request, { onError: (error) => void errors.push(error) });
   const nothing = {
     status: 0,
     headers: NO_HEADERS,
