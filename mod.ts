@@ -8,7 +8,7 @@
  * What an app imports besides: `@fw/core/standard-schema` to validate with Zod, Valibot or ArkType, `@fw/core/client` for
  * a typed client, `@fw/core/openapi` for the document, `@fw/core/events` for server-sent events, `@fw/core/body` for forms
  * and uploads, `@fw/core/hooks` for CORS, logs and headers, `@fw/core/session` for sessions and CSRF,
- * `@fw/core/rate-limit`, `@fw/core/testing` and `@fw/core/lint`.
+ * `@fw/core/rate-limit`, `@fw/core/telemetry`, `@fw/core/testing` and `@fw/core/lint`.
  *
  * @example An app, held to its endpoints
  * ```ts

@@ -4,9 +4,9 @@ import { readDeno, runTestsWithDots } from "./run_deno.ts";
 /** What `deno task test` runs: modules and documents for the code in them, and directories of tests. */
 export const PRODUCT: readonly string[] = [
   ...["mod.ts", "src", "README.md", ".github", "examples"],
-  ...["core", "entry_points", "files", "network", "stores", "lint", "types", "documents", "house"].map((name) =>
-    `tests/${name}`
-  ),
+  ...["core", "entry_points", "files", "network", "stores", "telemetry", "lint", "types", "documents", "house"].map((
+    name,
+  ) => `tests/${name}`),
 ];
 
 const COVERAGE = ["--coverage=.coverage", "--coverage-raw-data-only", "--clean"];

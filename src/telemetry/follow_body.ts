@@ -1,0 +1,63 @@
+import { describeBody } from "../core/values/copy_response.ts";
+import type { Outcome } from "./record_request.ts";
+
+/** Media types whose bodies arrive over time: those of `@fw/core/events`, and others of the same kind. */
+const STREAMED = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|ndjson|json-seq))\b/i;
+
+/**
+ * Whether a body arrives over time, by its media type. No other body is followed: runtimes send texts and bytes faster
+ * than a stream of them, and with `content-length`.
+ *
+ * @param response The response.
+ * @returns Whether to follow it.
+ */
+export function isStreamed(response: Response): response is StreamedResponse {
+  return STREAMED.test(String(response.headers.get("content-type"))) && response.body !== null;
+}
+
+/** A response with a body. */
+export interface StreamedResponse extends Response {
+  /** The body. */
+  readonly body: NonNullable<Response["body"]>;
+}
+
+/**
+ * Copies a response so that the end of its body is seen: it is complete, it breaks off, or the client leaves. A client
+ * that leaves a stream of events has not failed: such a stream need not have an end.
+ *
+ * @param response The response.
+ * @param read Calls a function in the context of the request, so that what makes the body has it.
+ * @param end Called once, when the body has ended.
+ * @returns The copy.
+ */
+export function followBody(
+  response: StreamedResponse,
+  read: <Result>(run: () => Result) => Result,
+  end: (outcome: Outcome) => void,
+): Response {
+  const { status } = response;
+  const isEvents = /^text\/event-stream/i.test(String(response.headers.get("content-type")));
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await read(() => reader.read());
+        if (!done) return controller.enqueue(value);
+        controller.close();
+        end({ status });
+      } catch (error) {
+        controller.error(error);
+        end({ status, failure: { error } });
+      }
+    },
+    async cancel(reason) {
+      end(
+        isEvents ? { status } : { status, failure: { error: new DOMException("The client has left", "AbortError") } },
+      );
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  const copy = new Response(body, response);
+  describeBody(response, copy.headers);
+  return copy;
+}

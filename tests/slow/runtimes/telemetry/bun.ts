@@ -1,0 +1,9 @@
+import { app } from "./app.ts";
+
+/** The part of Bun's types that is used here. */
+declare const Bun: {
+  serve(options: { hostname: string; port: number; fetch: typeof app.fetch }): { readonly port: number };
+};
+
+const { port } = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: app.fetch });
+console.log(`Listening on http://127.0.0.1:${port}`);
