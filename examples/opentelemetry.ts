@@ -8,10 +8,13 @@
 // OTEL_DENO=true OTEL_SERVICE_NAME=books npx -y deno@2.9.6 serve --host 127.0.0.1 examples/opentelemetry.ts
 // curl -i http://localhost:8000/books/1
 //
-// Deno does not know the routes, so the hooks add them. Spans contain the full url. Do not put secrets into a query.
+// Deno does not know the routes and the errors, so `telemetry` adds them. Spans of Deno contain the full url. Do not put
+// secrets into a query. Elsewhere, register an SDK of OpenTelemetry, and leave `runtimeSpans` out: `telemetry` then makes
+// the spans and the metrics itself.
 
 import { reply, route, setup } from "@fw/core";
-import { SpanStatusCode, trace } from "@opentelemetry/api";
+import { telemetry, traceCalls } from "@fw/core/telemetry";
+import * as api from "@opentelemetry/api";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 
@@ -21,51 +24,29 @@ db.exec("INSERT INTO books (title) VALUES ('Emma'), ('Dune')");
 
 const book = z.object({ id: z.int(), title: z.string() });
 
+/** Each call is a span, a child of the request. It has the name of the function, and not the values. */
+const books = traceCalls(api, "books", {
+  find: (id: string) => db.prepare("SELECT id, title FROM books WHERE id = ?").get(id),
+  list: () => db.prepare("SELECT * FROM nowhere").all(),
+});
+
 const app = setup({
   handlers: [
     route.get("/books/:id", {
       responses: { 200: { schema: book }, 404: { schema: z.object({ error: z.string() }) } },
-      resolve: async ({ raw }) => {
-        const [found] = await query("SELECT books", "SELECT id, title FROM books WHERE id = ?", raw.params.id);
+      resolve: ({ raw }) => {
+        const found = books.find(raw.params.id);
         return found === undefined ? reply(404, { error: "Not found" }) : reply(200, book.parse(found));
       },
     }),
 
     route.get("/broken", {
       responses: { 200: { schema: z.array(book) } },
-      resolve: async () => reply(200, z.array(book).parse(await query("SELECT nowhere", "SELECT * FROM nowhere"))),
+      resolve: () => reply(200, z.array(book).parse(books.list())),
     }),
   ],
 
-  // Record metrics per route, not per path: otherwise each value of a parameter creates a new time series.
-  onResponse: ({ context }) => {
-    if (context.route === undefined) return;
-    trace.getActiveSpan()?.setAttribute("http.route", context.route.path);
-    trace.getActiveSpan()?.updateName(`${context.request.method} ${context.route.path}`);
-  },
-
-  onError: ({ error }) => {
-    trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
-    return new Response("Internal server error", { status: 500 });
-  },
+  onError: () => new Response("Internal server error", { status: 500 }),
 });
 
-export default app satisfies Deno.ServeDefaultExport;
-
-/**
- * Runs a query in its own span, a child of the active span. The span contains the text of the query, but not the values.
- * Leave values out of the name, too, so that there are few different names.
- */
-async function query(name: string, sql: string, ...values: readonly string[]): Promise<readonly unknown[]> {
-  const attributes = { "db.system.name": "sqlite", "db.query.text": sql };
-  return await trace.getTracer("books").startActiveSpan(name, { attributes }, async (span) => {
-    try {
-      return await db.prepare(sql).all(...values);
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
-}
+export default telemetry(api, app, { runtimeSpans: true }) satisfies Deno.ServeDefaultExport;

@@ -1,7 +1,8 @@
 import { type App, type HookContext, reply, route, setup } from "@fw/core";
 import { accessLog, compose, requestId, securityHeaders, unmatched, withHead } from "@fw/core/hooks";
 import { standardSchema } from "@fw/core/standard-schema";
-import { trace } from "@opentelemetry/api";
+import { telemetry } from "@fw/core/telemetry";
+import * as opentelemetry from "@opentelemetry/api";
 import { inspect } from "node:util";
 import { createAccountRoutes } from "./accounts.ts";
 import * as api from "./api.ts";
@@ -46,14 +47,16 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
     }),
   ];
 
-  return setup({
+  const app = setup({
     endpoints: api,
     validator: standardSchema,
     maxBodyBytes: 64 * 1024,
     handlers: [...routes, ...withHead(pages)],
     ...compose(
       requestId(),
-      accessLog({ log: (line) => log({ ...line, traceId: trace.getActiveSpan()?.spanContext().traceId }) }),
+      accessLog({
+        log: (line) => log({ ...line, traceId: opentelemetry.trace.getActiveSpan()?.spanContext().traceId }),
+      }),
       securityHeaders({
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
@@ -63,22 +66,17 @@ export function createApp(dependencies: Dependencies): App<[Connection]> {
         methodNotAllowed: () => reply(405, { error: "Method not allowed" }),
       }),
       { observe: (_, { locals }: HookContext<{ place: Disposable }>) => locals.place?.[Symbol.dispose]() },
-      {
-        // Deno makes the span of the request, and does not know the route.
-        observe: (_, { route }) =>
-          route &&
-          trace.getActiveSpan()?.updateName(`${route.method} ${route.path}`).setAttribute("http.route", route.path),
-      },
     ),
     onError: ({ error, context: { route, locals: { requestId } } }) => {
       log({ requestId, route: route?.path, error: inspect(error) });
-      trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error));
       if (isDiskFull(error)) return reply(503, { error: "The disk is full" }, { headers: { "retry-after": "60" } });
       return route?.path === "/ready"
         ? reply(503, { error: "Not ready" })
         : reply(500, { error: "Internal server error" });
     },
   });
+  // Deno makes the spans of requests, and does not know the routes and the errors.
+  return telemetry(opentelemetry, app, { runtimeSpans: true });
 }
 
 /** Deno does not give the code of SQLite's error. */
