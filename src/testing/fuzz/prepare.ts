@@ -69,17 +69,12 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   for (const { known } of chosen) if (known !== undefined) used.push(known);
   if (!hasParams && chosen.some(({ isKnown }) => !isKnown)) isDecided = false;
   const usedInPath = [...used];
-  const written = await write(
+  const params = (await write(
     "params",
     Object.fromEntries(chosen.map(({ name, value }) => [name, swapIn(value, swap)])),
     undefined,
     segments,
-  );
-  // No segment is left out, whatever its value is: `null` has no text.
-  const params: Record<string, string> = {
-    ...Object.fromEntries(chosen.map(({ name }) => [name, "0"])),
-    ...Object(written.raw),
-  };
+  )).raw as Record<string, string>;
   raws.set("params", params);
 
   const headers = headersOf(actors, actor);

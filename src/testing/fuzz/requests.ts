@@ -59,7 +59,7 @@ export async function write(
     return { raw: readQuery(text), text };
   }
   if (part === "params") {
-    // A path has all of its parameters, also one whose wrong value is no text.
+    // A path has all of its parameters, also one whose wrong value has no text, such as `null` and `[]`.
     const all = [...Object.keys(Object(value)).map((name) => [name, ""] as const), ...pairs];
     const raw = Object.fromEntries(all.map(([name, text]) => [name, paramOf(name, text, segments)]));
     return { raw, text: "" };
