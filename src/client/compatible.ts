@@ -1,7 +1,8 @@
 /** What of a client's code a change of its endpoints breaks. Types only. */
 
+import type { TextValue } from "../core/input/text_parts.ts";
 import type { ReceivedEvent } from "../core/responses/responses.ts";
-import type { CallOf, TextValue } from "./types.ts";
+import type { CallOf } from "./types.ts";
 
 /**
  * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if a client

@@ -48,6 +48,6 @@ export type {
   Received,
   ReceivedAs,
   ReceivedWith,
-  TextValue,
 } from "./types.ts";
 export type { EventStream, ReceivedEvent } from "../core/responses/responses.ts";
+export type { TextValue } from "../core/input/text_parts.ts";

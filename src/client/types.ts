@@ -4,8 +4,16 @@ import type { Endpoint, EndpointTypes } from "../core/declare/typed_endpoint.ts"
 import type { Validator } from "../core/input/validator.ts";
 import type { Answer, SentAs } from "../core/responses/reply_type.ts";
 import type { EventStream, LinesBody, ReceivedEvent, StreamBody } from "../core/responses/responses.ts";
+import type {
+  FromOf,
+  ParamsPart,
+  StringPart,
+  TextFor,
+  TextValue,
+  UndefinedIfOptional,
+} from "../core/input/text_parts.ts";
 import type { NamesIn } from "../core/routing/pattern.ts";
-import type { JsonOf } from "./json_of.ts";
+import type { JsonOf } from "../core/responses/json_of.ts";
 
 /** The options of `createClient`. */
 export interface ClientOptions {
@@ -216,9 +224,6 @@ export interface LooseCall extends FetchInit {
   readonly body?: unknown;
 }
 
-/** A value that is sent as text. */
-export type TextValue = string | number | boolean;
-
 /** Headers. One whose value is `undefined` is not sent. */
 export type HeaderValues = NonNullable<RequestInit["headers"]> | { readonly [name: string]: TextValue | undefined };
 
@@ -272,50 +277,6 @@ export interface ReceivedAs<
   readonly contentType: Type & string;
 }
 
-/** The path parameters: what the schema accepts, or any text without a schema. */
-type ParamsPart<Names extends string, Inputs> = [Names] extends [never] ? unknown
-  : Inputs extends { readonly params: infer Params } ? {
-      readonly params: {
-        readonly [Name in Names]: Name extends keyof FromOf<Params> ? ParamFor<FromOf<Params>[Name]> : TextValue;
-      };
-    }
-  : { readonly params: { readonly [Name in Names]: TextValue } };
-
-/** The values that a call takes for a path parameter: one string, which is never absent. */
-type ParamFor<Value> = unknown extends Value ? TextValue : Exclude<TextFor<Value>, undefined>;
-
-/**
- * A part that is sent as text, optional if it may be empty. The mapped types are written here, since editors then show
- * the keys.
- */
-type StringPart<Part extends string, Inputs> = Inputs extends { readonly [Name in Part]: infer Input }
-  ? FromOf<Input> extends infer From
-    ? Record<never, never> extends From
-      ? { readonly [Name in Part]?: { readonly [Key in keyof From]: TextAt<From, Key> } }
-    : { readonly [Name in Part]: { readonly [Key in keyof From]: TextAt<From, Key> } }
-  : never
-  : unknown;
-
-/** The values that a call takes for a key of a part: the client converts them to text. */
-type TextAt<From, Key extends keyof From> = unknown extends From[Key]
-  ? TextFor<unknown> | UndefinedIfOptional<From, Key>
-  : TextFor<From[Key]>;
-
-/**
- * `undefined` for an optional key, also with `exactOptionalPropertyTypes`. `TextFor` needs this only where the type is
- * `unknown`, since `unknown` does not tell whether the key is optional.
- */
-type UndefinedIfOptional<From, Key extends keyof From> = Record<never, never> extends Pick<From, Key> ? undefined
-  : never;
-
-/** The values that a call takes where a schema accepts `Value`: the client converts them to text. */
-type TextFor<Value> = unknown extends Value ? TextValue | readonly TextValue[]
-  // An optional key takes `undefined` with `exactOptionalPropertyTypes`, too. The client does not send it.
-  : Value extends undefined ? undefined
-  : Value extends string ? string extends Value ? TextValue : Value
-  : Value extends readonly (infer Item)[] ? readonly TextFor<Item>[]
-  : Value;
-
 /**
  * The body: what the schema accepts. Without a schema, what `fetch` takes, for handlers that read the body themselves.
  */
@@ -346,9 +307,6 @@ type EncodedFor<From, Reader> = Reader extends { readonly format: infer Format }
 type FieldAt<From, Key extends keyof From> = unknown extends From[Key]
   ? TextValue | Blob | readonly (TextValue | Blob)[] | UndefinedIfOptional<From, Key>
   : TextFor<From[Key]>;
-
-/** What a client sends for a schema. */
-type FromOf<Input> = Input extends { readonly "~from": infer From } ? From : Input;
 
 /** What a call returns: the declared responses; any response if none are declared. */
 type CallResult<Answers, Method> = [Answers] extends [never] ? Response : ReceivedOf<Answers, Method>;

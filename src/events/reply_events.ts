@@ -1,7 +1,7 @@
-import type { ExactBody } from "../core/responses/body.ts";
-import type { AllOf, ExactHeaders, FitEach, HeadersIn, OwnAnswer } from "../core/responses/reply_arguments.ts";
+import type { AllOf, ExactHeaders, HeadersIn, OwnAnswer } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
+import type { DataIn, EachOf, ItemIn } from "../core/responses/stream_items.ts";
 import { describeKind, requireOptions } from "../core/values/assert.ts";
 import { pairsOf } from "../core/values/pairs.ts";
 import { TEXTS } from "./text.ts";
@@ -77,27 +77,6 @@ export type MakeEvent<Events> = <const Name extends keyof Events & string, const
 export type MakeBatch<Item> = <const Given extends readonly unknown[]>(
   items: Given & readonly ItemIn<Given[number], Item>[],
 ) => Batch<Given[number]>;
-
-/** @internal The data of an event. If its name is one of several, the data must fit each. */
-export type DataIn<Given, Events, Name, Names = Name> = Name extends keyof Events
-  ? [Names] extends [Name] ? ItemIn<Given, Events[Name]>
-  : FitEach<Given, Names extends keyof Events ? [Names, ItemIn<Given, Events[Names]>] : never>
-  : never;
-
-/** @internal An item for a declared one, as the body of a `reply`. */
-export type ItemIn<Given, Declared> = unknown extends Declared ? Given
-  : [Declared] extends [EachOf<infer Pairs>] ? FitEach<Given, PairsFor<Given, Pairs>>
-  : ExactBody<Given, Declared>;
-
-/** What several statuses are declared with: a pair of status and item for each. */
-interface EachOf<out Pairs> {
-  /** The pairs. */
-  readonly "~each": Pairs;
-}
-
-/** The pairs, with what is expected for the item that is given. */
-type PairsFor<Given, Pairs> = Pairs extends readonly [infer Status, infer Item] ? [Status, ItemIn<Given, Item>]
-  : never;
 
 /** @internal The data of made events by name. */
 type EventsOf<Made extends MadeEvent<string, unknown>> = {

@@ -1,4 +1,4 @@
-import { onAbort } from "./on_abort.ts";
+import { onAbort } from "../core/values/on_abort.ts";
 
 /** A comment of an event stream, which clients ignore. */
 export const COMMENT = ":\n\n";

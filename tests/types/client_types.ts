@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import { type Answer, endpoint, type Reply, reply, route, type SentAs, type TypedEndpoint } from "../../mod.ts";
 import { createClient, type Received } from "../../src/client/mod.ts";
-import type { JsonOf } from "../../src/client/json_of.ts";
+import type { JsonOf } from "../../src/core/responses/json_of.ts";
 import { bytes, decompressed, form, json, optional, text } from "../../src/body/mod.ts";
 import * as api from "../entry_points/client/client_api.ts";
 

@@ -115,10 +115,10 @@ type InputAndOutput<From, To> = [From, To] extends [To, From] ? unknown extends 
   : Converted<From, To>;
 
 /**
- * The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts,
+ * @internal The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts,
  * else `unknown`.
  */
-type InputOf<Schema> = Schema extends
+export type InputOf<Schema> = Schema extends
   { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : Schema extends TypePredicate<infer Value> ? Value
   : unknown;

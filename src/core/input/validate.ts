@@ -52,13 +52,7 @@ function addResult(
   received: unknown,
   route: MatchedRoute,
 ): void {
-  if (!isValidationResult(result)) {
-    throw typeError(
-      `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
-        `${part} of route ${describeRoute(route)}`,
-      result,
-    );
-  }
+  requireResult(result, part, route);
   if (result.ok) {
     outcome.valid[part] = result.value;
     return;
@@ -68,6 +62,23 @@ function addResult(
   for (const issue of result.issues) invalid.issues.push(issue);
   if (received !== undefined) invalid.received[part] = received;
   if (result.error !== undefined) (invalid.errors ??= {})[part] = result.error;
+}
+
+/**
+ * Rejects what a validator must not return: nobody may take it for valid input.
+ *
+ * @param result What the validator returned.
+ * @param part The part that it validated.
+ * @param route The route, for the message.
+ * @throws If it is not a {@linkcode ValidationResult}.
+ */
+export function requireResult(result: ValidationResult, part: InputPart, route: MatchedRoute): void {
+  if (isValidationResult(result)) return;
+  throw typeError(
+    `Validator must return { ok: true, value } or { ok: false, issues: { part, path, message }[] } for the ` +
+      `${part} of route ${describeRoute(route)}`,
+    result,
+  );
 }
 
 /** A part of a route that has a schema. */

@@ -37,7 +37,7 @@ const PACKED: Readonly<Record<string, string>> = {
   "../../mod.ts": "@fw/core",
   "../../../mod.ts": "@fw/core",
   "../../src/client/mod.ts": "@fw/core/client",
-  "../../src/client/json_of.ts": "./node_modules/@fw/core/src/client/json_of.js",
+  "../../src/core/responses/json_of.ts": "./node_modules/@fw/core/src/core/responses/json_of.js",
   "../../src/events/mod.ts": "@fw/core/events",
   "../../src/body/mod.ts": "@fw/core/body",
   "../../src/hooks/mod.ts": "@fw/core/hooks",
