@@ -332,9 +332,10 @@ type ReceivedBody<Method, Body> = Method extends "HEAD" | "head" ? undefined
   : string extends Method ? JsonBody<Body> | undefined
   : JsonBody<Body>;
 
-/** The body as JSON has it. A stream is not one value: its items are JSON. */
-type JsonBody<Body> = Body extends StreamBody
-  ? Body extends LinesBody<infer Item> ? AsyncIterable<JsonOf<Item>> : EventStream<JsonEvents<Body>>
+/** The body as JSON has it. A stream is not one value: its items are JSON. A call reads no socket. */
+type JsonBody<Body> = Body extends StreamBody<"socket"> ? never
+  : Body extends StreamBody
+    ? Body extends LinesBody<infer Item> ? AsyncIterable<JsonOf<Item>> : EventStream<JsonEvents<Body>>
   : JsonOf<Body>;
 
 /** The events as JSON has them. */

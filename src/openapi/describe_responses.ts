@@ -59,7 +59,7 @@ function contentOf(
   version: OpenApiVersion,
 ): Draft<Content> {
   const { schema, examples, contentType = JSON_TYPE, "~stream": stream } = response;
-  if (schema === undefined && response.contentType === undefined) return {};
+  if (stream?.isSocket || (schema === undefined && response.contentType === undefined)) return {};
   if (stream !== undefined && version !== "3.1.0") {
     return { [contentType]: { itemSchema: describeItem(status, stream.items, contentType, read) } };
   }

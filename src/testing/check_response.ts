@@ -60,6 +60,7 @@ export async function checkResponse(
     const remedy = `declare ${it}, or add ${it} to the option headers if a hook or a guard sets ${it}`;
     if (extra.size > 0) throw mustBe(`not have the header${s} ${[...extra].join(", ")}: ${remedy}`);
   }
+  if (stream?.isSocket) return [declared, response];
   const isHead = request.method === "HEAD";
   const expected = schema === undefined && contentType === undefined ? undefined : mediaTypeOf(contentType);
   // Servers drop the body of a response to HEAD, so a handler may leave it out.

@@ -71,6 +71,7 @@ export interface Held<Extra extends readonly unknown[] = []> {
  *   schema as a body must. One that does not ends the stream with the error.
  * - A JSON body must have a schema, or at least a media type. Any other body without a schema, such as a file, is not
  *   read.
+ * - Of a socket, only the response to the handshake is checked, not its messages.
  * - A response to HEAD needs no body. HEAD requests that have no endpoint are held to the endpoint for GET.
  *
  * @typeParam Extra The extra arguments of the app.
@@ -206,6 +207,7 @@ function readSchemas(
   { schema, contentType, "~stream": stream }: RouteResponse,
 ): readonly (readonly [string, unknown])[] {
   if (stream === undefined) return [["", schema]];
+  if (stream.isSocket) return [];
   if (contentType !== "text/event-stream") return [["the lines of ", stream.items]];
   return Object.entries(Object(stream.items)).map(([event, schema]) => [`event ${event} of `, schema]);
 }

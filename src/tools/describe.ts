@@ -82,7 +82,9 @@ export function describeOutput(
   { responses = {} }: Endpoint,
   toJsonSchema: ToJsonSchema | undefined,
 ): JsonSchemaObject | undefined {
-  const successes = Object.entries(responses).filter(([status]) => /^[2d]/.test(status)).flatMap(([, each]) => each);
+  const successes = Object.entries(responses).filter(([status]) => /^(?:101|[2d])/.test(status)).flatMap(([, each]) =>
+    each
+  );
   if (successes.some((each) => each["~stream"])) throw new TypeError(`${owner} streams, so it cannot be a tool`);
   const [{ schema, contentType = "/json" } = {}, other] = successes;
   if (other || !schema || !isJson(contentType)) return undefined;

@@ -76,7 +76,7 @@ export interface RouteResponse {
    * does not compile. `@fw/core/openapi` shows them, and `mock` of `@fw/core/testing` responds with them.
    */
   readonly examples?: { readonly [name: string]: unknown } | undefined;
-  /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it. */
+  /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it, and `socket` of `@fw/core/sockets`. */
   readonly "~stream"?: DeclaredStream;
 }
 
@@ -177,6 +177,8 @@ export interface DeclaredStream {
   readonly items: unknown;
   /** The most characters of a line or of an event that a client reads. */
   readonly maxLength: number;
+  /** Whether it is a socket: then the items are the messages in both directions, and the response has no body. */
+  readonly isSocket?: true;
   /**
    * Reads the stream.
    *

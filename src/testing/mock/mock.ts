@@ -71,6 +71,7 @@ export type ExampleName = string;
  *   the same response.
  * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
  * - All declared headers are sent.
+ * - No socket is opened: an endpoint with a socket responds with the declared 426.
  * - No guard runs: whether a request has credentials is not checked.
  *
  * The routes can be combined with others: `setup({ handlers: [ownRoute, ...mock(others).routes] })`.
@@ -160,7 +161,7 @@ function mockEndpoint(
 ): Route {
   const owner = `${endpoint.method} ${endpoint.path}`;
   const prepared = new Map(
-    Object.entries(endpoint.responses ?? {}).map(([key, declared]) =>
+    Object.entries(endpoint.responses ?? {}).filter(([key]) => key !== "101").map(([key, declared]) =>
       [key, entriesOf(declared).map((each) => prepareResponse(each, `response ${key} of ${owner}`, tools))] as const
     ),
   );
