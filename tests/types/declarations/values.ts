@@ -38,6 +38,7 @@ import * as postgres from "@fw/core/postgres";
 import { byAddress, limit } from "@fw/core/rate-limit";
 import * as redis from "@fw/core/redis";
 import { createSessions, ownPages } from "@fw/core/session";
+import { accept, denoSockets, handshake, socket, type Sockets } from "@fw/core/sockets";
 import * as sqlite from "@fw/core/sqlite";
 import { standardSchema } from "@fw/core/standard-schema";
 import { type FastCheck, fuzz, holdToEndpoints, mock, storeCases } from "@fw/core/testing";
@@ -360,3 +361,29 @@ export const declareTenantEndpoint = () =>
     responses: { 200: { schema: id } },
   });
 export const ofTenantEndpoint = declareTenantEndpoint();
+
+// Sockets.
+export const aSocket = socket({
+  client: { say: z.object({ text: z.string() }) },
+  server: { said: z.date() },
+  window: 8,
+});
+export const makeSocket = () => socket({ client: { say: z.string() }, server: { said: z.string() } });
+export const ofSocket = endpoint.get("/socket/:id", {
+  responses: { 101: socket({ client: { say: z.object({ text: z.string() }) }, server: { said: z.date() } }), 426: {} },
+});
+export const makeSocketEndpoint = () =>
+  endpoint.get("/socket", { responses: { 101: aSocket, 400: {}, 403: {}, 426: {} } });
+export const shaken = handshake({ origins: [] });
+export const makeHandshake = () => handshake({ origins: "any", refuse: (status) => reply(status, { code: status }) });
+export const acceptSocket = (c: Parameters<typeof accept>[0], sockets: Sockets) =>
+  accept(c, ofSocket, sockets, {
+    receive: { say: (data, peer) => peer.send("said", new Date(data.text)) },
+    invalid() {},
+  });
+export const socketRoute = route.on(makeSocketEndpoint(), {
+  guards: [shaken],
+  resolve: (c, sockets: Sockets) => accept(c, makeSocketEndpoint(), sockets, { receive: { say() {} }, invalid() {} }),
+});
+export const socketApp = setup({ handlers: [socketRoute] });
+export const theSockets = denoSockets({ validator: standardSchema, onError: console.error });

@@ -1,0 +1,83 @@
+import { policyOf, type Sockets, type SocketsOptions } from "./runtime.ts";
+
+/**
+ * Creates the sockets of Deno.
+ *
+ * Deno has no bound of its own for a message: it buffers each up to 64 MiB before `maxMessageBytes` applies. It pings a
+ * client that is silent for half of `patience`.
+ *
+ * @param options What checks messages, and the bounds.
+ * @returns The sockets: `Deno.serve((request) => app.fetch(request, sockets))`.
+ * @throws A `TypeError` if an option is wrong.
+ *
+ * @example A server
+ * ```ts
+ * import { type App } from "@fw/core";
+ * import { denoSockets, type Sockets } from "@fw/core/sockets";
+ * import { standardSchema } from "@fw/core/standard-schema";
+ *
+ * export function serve(app: App<[Sockets]>, stopping: AbortSignal): Deno.HttpServer {
+ *   const sockets = denoSockets({ validator: standardSchema, onError: console.error, signal: stopping });
+ *   return Deno.serve({ port: 8000 }, (request) => app.fetch(request, sockets));
+ * }
+ * ```
+ */
+export function denoSockets(options: SocketsOptions): Sockets {
+  const policy = policyOf(options, "denoSockets");
+  return {
+    policy,
+    tellsUnsent: true,
+    upgrade(request, events) {
+      const { socket, response } = Deno.upgradeWebSocket(request, { idleTimeout: policy.patience });
+      socket.binaryType = "arraybuffer";
+      // Deno emits nothing if the client resets its connection before the socket opens, or if another response is sent.
+      const opening = setTimeout(() => events.close(1006, ""), MAX_OPENING);
+      let received = 0;
+      socket.onopen = () => {
+        clearTimeout(opening);
+        events.open({
+          send(text) {
+            if (socket.readyState === WebSocket.OPEN) socket.send(text);
+          },
+          close: (code, reason) => closeWhenQuiet(socket, () => received, code, reason),
+          // Deno cannot end a connection without the client.
+          terminate: () => socket.close(1008),
+          unsent() {
+            // Deno has given the client up, and emits that once it has written a last frame: never, if nobody reads.
+            if (socket.readyState !== WebSocket.OPEN) events.close(1006, "");
+            return socket.bufferedAmount;
+          },
+        });
+      };
+      socket.onmessage = ({ data }) => {
+        received++;
+        events.message(data);
+      };
+      socket.onclose = ({ code, reason }) => events.close(code, reason);
+      // "close" follows, but not if the upgrade has failed.
+      socket.onerror = () => {
+        clearTimeout(opening);
+        events.close(1006, "");
+      };
+      return response;
+    },
+  };
+}
+
+/**
+ * Closes a socket when no further message arrives, at the latest after a second. Deno drops the connection if a message
+ * arrives before it has written the code, and the client would not learn why.
+ */
+function closeWhenQuiet(socket: WebSocket, received: () => number, code: number, reason: string, turns = 100): void {
+  const before = received();
+  setTimeout(() => {
+    if (turns > 0 && received() !== before) return closeWhenQuiet(socket, received, code, reason, turns - 1);
+    socket.close(code, reason);
+  }, QUIET);
+}
+
+/** In milliseconds. */
+const QUIET = 10;
+
+/** In milliseconds. */
+const MAX_OPENING = 5000;

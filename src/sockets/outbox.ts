@@ -1,0 +1,100 @@
+import type { RuntimeSocket, SocketPolicy } from "./runtime.ts";
+
+/** What a server sends to one client, which may be slow. */
+export interface Outbox {
+  /**
+   * Sends a message. Resolves when there is room for another: at once, unless the client lags behind. It never rejects,
+   * and it resolves when the socket ends.
+   */
+  send(text: string): Promise<void>;
+  /** The client has read so many messages. Returns whether that can be true. */
+  acknowledge(count: number): boolean;
+  /** Whether the client lags behind. */
+  isFull(): boolean;
+  /** Looks again whether there is room. */
+  wake(): void;
+}
+
+/**
+ * Creates an outbox. If the sender awaits `send`, it holds `maxUnsentBytes` and one message; if nobody awaits, 256
+ * messages more. Then the client is cut off.
+ *
+ * @param socket The socket.
+ * @param policy The bounds.
+ * @param window How many messages may be sent ahead of what is acknowledged.
+ * @param ended Aborted when the socket has ended.
+ * @param cutOff Ends the socket of a client that does not read.
+ * @returns The outbox.
+ */
+export function createOutbox(
+  socket: RuntimeSocket,
+  { maxUnsentBytes, patience }: SocketPolicy,
+  window: number,
+  ended: AbortSignal,
+  cutOff: () => void,
+): Outbox {
+  const waiting = new Set<() => void>();
+  let senders = 0;
+  let sent = 0;
+  let acknowledged = 0;
+  const unsent = () => socket.unsent() ?? 0;
+  const isFull = () => unsent() > maxUnsentBytes || sent - acknowledged >= window;
+
+  /**
+   * Ends at the next `wake`. Not every runtime says when a client has taken something, so it is asked every few
+   * milliseconds, too.
+   */
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        resolve();
+      };
+      const timer = unsent() > maxUnsentBytes ? setTimeout(end, POLL) : undefined;
+      waiting.add(end);
+    });
+
+  const waitForRoom = async () => {
+    let least = unsent();
+    let deadline = Date.now() + patience * 1000;
+    do {
+      await pause();
+      const left = unsent();
+      if (left < least || left <= maxUnsentBytes) {
+        least = left;
+        deadline = Date.now() + patience * 1000;
+      } else if (Date.now() > deadline) {
+        cutOff();
+      }
+    } while (!ended.aborted && isFull());
+  };
+
+  return {
+    isFull,
+    async send(text) {
+      sent++;
+      socket.send(text);
+      if (!isFull()) return;
+      if (senders >= MAX_SENDERS) return cutOff();
+      senders++;
+      await waitForRoom();
+      senders--;
+    },
+    acknowledge(count) {
+      if (count <= acknowledged || count > sent) return false;
+      acknowledged = count;
+      this.wake();
+      return true;
+    },
+    wake() {
+      for (const end of [...waiting]) end();
+    },
+  };
+}
+
+/** In milliseconds. */
+const POLL = 25;
+
+/** How many calls of `send` may wait. */
+const MAX_SENDERS = 256;

@@ -1,0 +1,142 @@
+/** What a runtime does for sockets, and the bounds that hold on each of them. */
+
+import type { Validator } from "../core/input/validator.ts";
+import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
+
+/**
+ * The sockets of a runtime: an extra argument of `app.fetch`. `denoSockets`, `bunSockets`, `nodeSockets` and
+ * `workerSockets` make it.
+ */
+export interface Sockets {
+  /** The bounds of each socket, and what checks messages. */
+  readonly policy: SocketPolicy;
+  /** Whether the runtime tells how many bytes a client has not taken yet. */
+  readonly tellsUnsent: boolean;
+  /**
+   * Turns the request into a socket.
+   *
+   * @param request The request that the runtime has received.
+   * @param events Receives what happens to the socket.
+   * @returns The response to the handshake: 101, or 400 if the runtime rejects the request.
+   */
+  upgrade(request: Request, events: SocketEvents): Response;
+}
+
+/** A socket as a runtime has it. */
+export interface RuntimeSocket {
+  /** Sends a text. Does nothing once the socket is closed. */
+  send(text: string): void;
+  /** Begins the closing handshake. */
+  close(code: number, reason: string): void;
+  /** Ends the connection without waiting for the client, if the runtime can. */
+  terminate(): void;
+  /** How many bytes the client has not taken yet; `undefined` if the runtime does not tell. */
+  unsent(): number | undefined;
+}
+
+/** What happens to a socket. None of these functions throws. */
+export interface SocketEvents {
+  /** The socket is open. */
+  open(socket: RuntimeSocket): void;
+  /** A message has arrived: a string, or bytes. */
+  message(data: unknown): void;
+  /** The client may have taken what was sent. */
+  drain(): void;
+  /** The socket is closed, or was never opened. Further calls are ignored. */
+  close(code: number, reason: string): void;
+}
+
+/** The options of the sockets of a runtime. */
+export interface SocketsOptions {
+  /** Validates the messages of clients: that of `setup`. */
+  readonly validator: Validator;
+  /**
+   * Receives what a handler of a socket throws, and errors of the validator. The client sees the code 1011, and nothing
+   * of the error. What this function throws is ignored.
+   */
+  readonly onError: (error: unknown) => void;
+  /**
+   * The largest message of a client, in bytes: 1 to 16,777,216; 65,536 by default. A larger one closes the socket with
+   * 1009.
+   */
+  readonly maxMessageBytes?: number | undefined;
+  /**
+   * How many bytes of messages may wait while one is handled: 1 to 1,073,741,824; 262,144 by default. Each message counts
+   * its characters and 64 more. More closes the socket with 1008.
+   */
+  readonly maxWaitingBytes?: number | undefined;
+  /**
+   * How many bytes may be unsent before `send` waits: 0 to 1,073,741,824; 65,536 by default.
+   */
+  readonly maxUnsentBytes?: number | undefined;
+  /**
+   * After how many seconds a client is cut off that answers no ping, reads nothing of what it is sent, or does not
+   * close: 1 to 900; 30 by default.
+   */
+  readonly patience?: number | undefined;
+  /**
+   * After how many seconds without a message the server sends `{}`, so that clients notice if it is gone, and proxies
+   * keep the connection: 1 to 900; 15 by default. Clients ignore it.
+   */
+  readonly heartbeat?: number | undefined;
+  /** Closes all sockets with 1001 when it is aborted. Give the signal that says that the server stops. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** {@linkcode SocketsOptions} with their defaults. */
+export interface SocketPolicy {
+  /** Validates the messages of clients. */
+  readonly validator: Validator;
+  /** Receives errors. */
+  readonly onError: (error: unknown) => void;
+  /** The largest message of a client, in bytes. */
+  readonly maxMessageBytes: number;
+  /** How many bytes of messages may wait. */
+  readonly maxWaitingBytes: number;
+  /** How many bytes may be unsent before `send` waits. */
+  readonly maxUnsentBytes: number;
+  /** After how many seconds a client is cut off. */
+  readonly patience: number;
+  /** After how many seconds without a message a heartbeat is sent. */
+  readonly heartbeat: number;
+  /** Closes all sockets. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Reads the options of the sockets of a runtime.
+ *
+ * @param options The options.
+ * @param owner The function that takes them, as messages name it.
+ * @param required The names of further options that the runtime needs.
+ * @returns The options, with their defaults.
+ * @throws A `TypeError` if they are wrong.
+ */
+export function policyOf(options: SocketsOptions, owner: string, required: readonly string[] = []): SocketPolicy {
+  const others = ["maxMessageBytes", "maxWaitingBytes", "maxUnsentBytes", "patience", "heartbeat", "signal"];
+  requireOptions(options, owner, ["validator", "onError", ...required], others);
+  const {
+    validator,
+    onError,
+    maxMessageBytes = 65_536,
+    maxWaitingBytes = 262_144,
+    maxUnsentBytes = 65_536,
+    patience = 30,
+    heartbeat = 15,
+    signal,
+  } = options;
+  requireThat(
+    typeof validator?.validate === "function",
+    `Option validator of ${owner}`,
+    "a validator, such as standardSchema",
+    validator,
+  );
+  requireFunction(`Option onError of ${owner}`, onError);
+  requireWhole(maxMessageBytes, `Option maxMessageBytes of ${owner}`, 16_777_216);
+  requireWhole(maxWaitingBytes, `Option maxWaitingBytes of ${owner}`, 1_073_741_824);
+  requireWhole(maxUnsentBytes, `Option maxUnsentBytes of ${owner}`, 1_073_741_824, 0);
+  requireWhole(patience, `Option patience of ${owner}`, 900);
+  requireWhole(heartbeat, `Option heartbeat of ${owner}`, 900);
+  return { validator, onError, maxMessageBytes, maxWaitingBytes, maxUnsentBytes, patience, heartbeat, signal };
+}

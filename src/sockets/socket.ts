@@ -1,0 +1,210 @@
+import type { AnswersAt, Endpoint, InputOf } from "../core/declare/typed_endpoint.ts";
+import type { InferOutput, TypePredicate } from "../core/input/input.ts";
+import type { Answer } from "../core/responses/reply_type.ts";
+import type { DeclaredStream } from "../core/responses/responses.ts";
+import { describeRoute, hasProperties, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireWhole } from "../core/values/whole_number.ts";
+
+/** The schema of the data of a message: a Standard Schema, one with `safeParse`, or a type predicate. */
+export type MessageSchema =
+  | { readonly "~standard": object }
+  | { safeParse(input: unknown): unknown }
+  | TypePredicate<unknown>;
+
+/** The schemas of messages by name. */
+export type MessageSchemas = { readonly [name: string]: MessageSchema };
+
+/**
+ * The options of {@linkcode socket}.
+ *
+ * @typeParam Client The schemas of the messages of clients.
+ * @typeParam Server The schemas of the messages of the server.
+ */
+export interface SocketDeclaration<out Client, out Server> {
+  /** The schemas of the messages that clients send, by name. The server validates them. */
+  readonly client: Client;
+  /** The schemas of the messages that the server sends, by name. TypeScript checks them. */
+  readonly server: Server;
+  /**
+   * How many messages the server sends ahead of what the client has acknowledged: a whole number from 1 to 1,000,000.
+   * `connect` acknowledges what its loop has read. Any other client must send `{"ack":12}` when it has read 12 messages
+   * of the connection. Without a window, the server waits only for what the connection has not taken yet, which Workers
+   * do not tell: there, a window is required.
+   */
+  readonly window?: number | undefined;
+  /** What the socket is for, as CommonMark. */
+  readonly description?: string | undefined;
+}
+
+/**
+ * What goes over a socket. Types only.
+ *
+ * @typeParam Sent What clients send, by name: what the schemas accept.
+ * @typeParam Received What the server receives, by name: what the schemas return.
+ * @typeParam Server What the server sends, by name, before it becomes JSON.
+ */
+export interface SocketBody<out Sent, out Received, out Server> {
+  /** The kind of stream. */
+  readonly "~stream": "socket";
+  /** What clients send. */
+  readonly sent: Sent;
+  /** What the server receives. */
+  readonly received: Received;
+  /** What the server sends. */
+  readonly server: Server;
+}
+
+/**
+ * A declared response that is a socket.
+ *
+ * @typeParam Body What goes over it.
+ */
+export interface SocketResponse<out Body> {
+  /** What the socket is for. */
+  readonly description: string;
+  /** Not the schema of a message: for types. It validates nothing. */
+  readonly schema: SocketSchema<Body>;
+  /** The messages. */
+  readonly "~stream": DeclaredStream;
+}
+
+/**
+ * A Standard Schema of a socket as a whole.
+ *
+ * @typeParam Body What goes over it.
+ */
+export interface SocketSchema<out Body> {
+  /** As in a Standard Schema. */
+  readonly "~standard": {
+    /** As in a Standard Schema. */
+    readonly version: 1;
+    /** As in a Standard Schema. */
+    readonly vendor: string;
+    /** As in a Standard Schema. */
+    readonly types?: {
+      /** What goes over the socket. */
+      readonly output: Body;
+    };
+  };
+}
+
+/** @internal What the schemas of messages accept, by name. */
+type InputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InputOf<Exclude<Schemas[Name], undefined>> };
+
+/** @internal What the schemas of messages return, by name. */
+type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Exclude<Schemas[Name], undefined>> };
+
+/**
+ * Declares a WebSocket: `101: socket({ client, server })` among the `responses` of an endpoint for GET.
+ *
+ * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message without
+ * a value is absent: `z.undefined()`. Declare what the guards deny the handshake with beside the 101: `handshake` denies
+ * with 400, 403 and 426.
+ *
+ * @typeParam Client The schemas of the messages of clients.
+ * @typeParam Server The schemas of the messages of the server.
+ * @param declaration The messages, in both directions.
+ * @returns An entry of `responses`.
+ * @throws A `TypeError` if an option is unknown, or if `window` is not a whole number.
+ *
+ * @example A chat
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { socket } from "@fw/core/sockets";
+ * import { z } from "zod";
+ *
+ * export const api = {
+ *   room: endpoint.get("/rooms/:id", {
+ *     responses: {
+ *       101: socket({
+ *         client: { say: z.object({ text: z.string().trim().min(1).max(500) }) },
+ *         server: { said: z.object({ by: z.string(), text: z.string() }), refused: z.array(z.string()) },
+ *       }),
+ *       400: {},
+ *       403: {},
+ *       426: {},
+ *     },
+ *   }),
+ * };
+ * ```
+ */
+export function socket<const Client extends MessageSchemas, const Server extends MessageSchemas>(
+  declaration: SocketDeclaration<Client, Server>,
+): SocketResponse<SocketBody<InputsOf<Client>, OutputsOf<Client>, OutputsOf<Server>>> {
+  requireOptions(declaration, "socket", ["client", "server"], ["window", "description"]);
+  const { client, server, window, description = "The connection becomes a WebSocket" } = declaration;
+  if (window !== undefined) requireWhole(window, "Option window of socket", 1_000_000);
+  requireSchemas("client", client);
+  requireSchemas("server", server);
+  const items: DeclaredMessages = { client, server, window };
+  return {
+    description,
+    schema: SCHEMA,
+    "~stream": {
+      items,
+      maxLength: 0,
+      isSocket: true,
+      // `createClient` reads no socket: `connect` does.
+      read({ unexpected }) {
+        throw unexpected();
+      },
+    },
+  };
+}
+
+function requireSchemas(side: string, schemas: MessageSchemas): void {
+  const isRecord = hasProperties(schemas) && !("~standard" in schemas);
+  requireThat(isRecord, `Option ${side} of socket`, "an object of schemas by name", schemas);
+  for (const [name, schema] of Object.entries(schemas)) {
+    requireThat(hasProperties(schema), `Message ${name} of the ${side} of socket`, "a schema", schema);
+  }
+}
+
+const SCHEMA = { "~standard": { version: 1, vendor: "fw" } } as const;
+
+/** What {@linkcode socket} declares. */
+export interface DeclaredMessages {
+  /** The schemas of the messages of clients. */
+  readonly client: MessageSchemas;
+  /** The schemas of the messages of the server. */
+  readonly server: MessageSchemas;
+  /** How many messages the server sends ahead of what is acknowledged. */
+  readonly window: number | undefined;
+}
+
+/**
+ * Finds what an endpoint declares for the status 101.
+ *
+ * @param endpoint The endpoint.
+ * @returns The messages; `undefined` if it declares no socket.
+ */
+export function findMessages({ responses }: Endpoint): DeclaredMessages | undefined {
+  const [declared] = [responses?.[101]].flat();
+  const { isSocket, items } = declared?.["~stream"] ?? {};
+  return isSocket ? items as DeclaredMessages : undefined;
+}
+
+/**
+ * As {@linkcode findMessages}, of an endpoint that must have a socket.
+ *
+ * @param endpoint The endpoint.
+ * @returns The messages.
+ * @throws A `TypeError` if it declares no socket.
+ */
+export function messagesOf(endpoint: Endpoint): DeclaredMessages {
+  const messages = findMessages(endpoint);
+  if (messages !== undefined) return messages;
+  throw new TypeError(`Endpoint ${describeRoute(endpoint)} must declare 101: socket({ client, server })`);
+}
+
+/** @internal The body of the socket of an endpoint; `never` if it declares none. */
+export type SocketAt<E> = SocketIn<AnswersAt<E>>;
+
+/** The body of the socket among answers. */
+type SocketIn<Answers> = Answers extends Answer<101, infer Body, unknown>
+  ? Body extends SocketBody<unknown, unknown, unknown> ? Body : never
+  : never;
+
+/** @internal The endpoint, or the message of the compiler for one without a socket. */
+export type WithSocket<E> = [SocketAt<E>] extends [never] ? "This endpoint declares no 101: socket({ client, server })"
+  : E;

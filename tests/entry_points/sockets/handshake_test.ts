@@ -1,0 +1,101 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { reply, route, setup } from "../../../mod.ts";
+import { handshake, type HandshakeOptions } from "../../../src/sockets/mod.ts";
+import { handshakeOf } from "../../support/sockets/memory_sockets.ts";
+
+/** Hides the types of the arguments from the compiler, as JavaScript does. */
+const untyped = handshake as (options?: unknown) => unknown;
+
+async function statusOf(request: Request, origins: HandshakeOptions["origins"] = []): Promise<number> {
+  const app = setup({
+    handlers: [route.get("/*", { guards: [handshake({ origins })], resolve: () => new Response() })],
+  });
+  return (await app.fetch(request)).status;
+}
+
+describe("handshake()", () => {
+  it("lets a handshake of a client without an origin pass, and of a page of the same host", async () => {
+    assertEquals(await statusOf(handshakeOf()), 200);
+    assertEquals(await statusOf(handshakeOf("http://localhost/", { origin: "http://localhost" })), 200);
+    // A proxy has terminated TLS.
+    assertEquals(await statusOf(handshakeOf("http://localhost:8000/", { origin: "https://localhost:8000" })), 200);
+    assertEquals(await statusOf(handshakeOf("http://localhost/", { upgrade: "h2c, WebSocket" })), 200);
+    assertEquals(await statusOf(handshakeOf("http://localhost/", { connection: "keep-alive, Upgrade" })), 200);
+  });
+
+  it("denies pages of other hosts, unless they are named", async () => {
+    const origins = ["https://app.example.com", "capacitor://localhost"];
+    for (const origin of origins) {
+      assertEquals(await statusOf(handshakeOf("http://localhost/", { origin }), origins), 200, origin);
+    }
+    const others = [
+      "https://evil.example",
+      "http://app.example.com",
+      "https://app.example.com:444",
+      "https://app.example.com.evil.example",
+      "http://localhost:8000",
+      "http://localhost.evil.example",
+      "evil://localhost",
+      "null",
+      "",
+    ];
+    for (const origin of others) {
+      assertEquals(await statusOf(handshakeOf("http://localhost/", { origin }), origins), 403, origin);
+      assertEquals(await statusOf(handshakeOf("http://localhost/", { origin }), "any"), 200, origin);
+    }
+  });
+
+  it("denies what is no handshake", async () => {
+    const denied: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
+      [426, { upgrade: "h2c" }],
+      [426, { upgrade: "websockets" }],
+      [426, { "sec-websocket-version": "8" }],
+      [426, { "sec-websocket-version": "13, 8" }],
+      [400, { connection: "keep-alive" }],
+      [400, { "sec-websocket-key": "short" }],
+      [400, { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==, dGhlIHNhbXBsZSBub25jZQ==" }],
+    ];
+    for (const [status, headers] of denied) {
+      assertEquals(await statusOf(handshakeOf("http://localhost/", headers)), status, JSON.stringify(headers));
+    }
+    assertEquals(await statusOf(new Request("http://localhost/")), 426);
+  });
+
+  it("says which protocol it demands, and denies with the response of the app", async () => {
+    const shaken = handshake({ origins: [], refuse: (status, c) => reply(status, { code: c.request.method }) });
+    const app = setup({ handlers: [route.get("/", { guards: [shaken], resolve: () => new Response() })] });
+    const response = await app.fetch(new Request("http://localhost/"));
+    assertEquals(response.status, 426);
+    assertEquals(response.headers.get("upgrade"), "websocket");
+    assertEquals(response.headers.get("sec-websocket-version"), "13");
+    assertEquals(await response.json(), { code: "GET" });
+  });
+
+  it("rejects origins that no browser sends, and unknown options", () => {
+    for (const origin of ["https://app.example.com/", "app.example.com", "*", "https://*.example.com", "null", ""]) {
+      assertThrows(
+        () => handshake({ origins: [origin] }),
+        TypeError,
+        `Option origins of handshake must have origins such as "https://app.example.com": received "${origin}"`,
+      );
+    }
+    assertThrows(() => untyped(), TypeError, "Options of handshake must be an object: received undefined");
+    assertThrows(
+      () => untyped({}),
+      TypeError,
+      "Option origins of handshake must be an array, or any: received undefined",
+    );
+    assertThrows(() => untyped({ origins: "all" }), TypeError, "must be an array, or any: received a string");
+    assertThrows(
+      () => untyped({ origins: [], refuse: 403 }),
+      TypeError,
+      "Option refuse of handshake must be a function",
+    );
+    assertThrows(
+      () => untyped({ origin: [] }),
+      TypeError,
+      'Option "origin" of handshake is unknown: did you mean origins?',
+    );
+  });
+});
