@@ -13,7 +13,7 @@ import type { CallOf } from "./types.ts";
  * less or requires more, or if a response has another status, media type or event, lacks a key, or has a key with more
  * values. What is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
  * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
- * type, such as the length of a string, is not compared: `compatible` of `@fw/core/openapi` compares that.
+ * type, such as the length of a string, is not compared: `compatible` of `@fw/core/compatible` compares that.
  *
  * @typeParam Before The record that the code was written for, such as the endpoints of a published package.
  * @typeParam After The record of today.

@@ -27,7 +27,7 @@ export interface RouteDocs {
   readonly operationId?: string | undefined;
   /**
    * Whether clients should stop using the route; `false` by default. With `{ sunset }`, the day from which the route
-   * may be gone, such as `"2028-01-01"`: `compatible` of `@fw/core/openapi` then accepts that it is removed. Send
+   * may be gone, such as `"2028-01-01"`: `compatible` of `@fw/core/compatible` then accepts that it is removed. Send
    * `Deprecation` and `Sunset` headers yourself.
    */
   readonly deprecated?: boolean | { readonly sunset: string } | undefined;
