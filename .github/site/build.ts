@@ -12,13 +12,19 @@ const VITEPRESS = "vitepress@1.6.4";
 /** The path of the site on its host. */
 const BASE = Deno.env.get("SITE_BASE") ?? "/";
 
+type Page = readonly [file: string, title: string, use: string];
+
+/** The pages of the manual, in the order of its index. */
+const MANUAL: readonly Page[] = Array.from(
+  (await read(".github/manual/README.md")).matchAll(/^\| (.+?) +\| \[(.+?)\]\(([\w-]+\.md)\) +\|$/gm),
+  ([, use = "", title = "", file = ""]) => [`.github/manual/${file}`, title, use],
+);
+
 /** What the two files for language models have, in this order, with what each page is for. */
-const FOR_MODELS: readonly (readonly [file: string, title: string, use: string])[] = [
-  ["README.md", "Guide", "install, input, responses, client, streams, testing; one sample for each"],
-  [".github/REFERENCE.md", "Reference", "options, rules and limits of each part, and what the compiler cannot see"],
-  [".github/STORES.md", "Stores", "sessions, limits, idempotency keys and events in SQLite, PostgreSQL or Redis"],
+const FOR_MODELS: readonly Page[] = [
+  ["README.md", "Overview", "the least program, how it is started, and what the same endpoints give"],
+  ...MANUAL,
   [".github/SECURITY.md", "Security", "what the framework promises, and what is up to the app"],
-  [".github/DEPLOYMENT.md", "Deployment", "commands, shutdown, time-outs and proxies for each runtime"],
   ["examples/README.md", "Examples and recipes", "a table of tasks, each with the file that does it"],
 ];
 
@@ -35,7 +41,8 @@ for (const page of pages) await stage(page);
 for (const path of linked) await stageSource(path);
 
 await write("public/llms.txt", await indexForModels());
-await write("public/llms-full.txt", (await Promise.all(FOR_MODELS.map(([file]) => read(file)))).join("\n\n"));
+const forModels = (await Promise.all(FOR_MODELS.map(([file]) => read(file)))).map(withoutPadding).join("\n\n");
+await write("public/llms-full.txt", forModels);
 await run(Deno.execPath(), [
   ...["doc", "--html", "--name=@fw/core", "--output=.site/pages/public/api", "mod.ts"],
   ...Array.from(files).filter((file) => /^src\/\w+\/mod\.ts$/.test(file)),
@@ -44,21 +51,18 @@ await run(Deno.execPath(), [
 await Deno.mkdir(`${ROOT}.site/.vitepress`, { recursive: true });
 await Deno.copyFile(`${ROOT}.github/site/config.mts`, `${ROOT}.site/.vitepress/config.mts`);
 await run("npm", ["install", "--prefix", ".site", "--no-audit", "--no-fund", VITEPRESS]);
-await run("npx", ["--prefix", ".site", "vitepress", "build", ".site"]);
+const sidebar = MANUAL.map(([file, text]) => ({ text, link: `/${pathOf(file).replace(/\.md$/, "")}` }));
+await run("npx", ["--prefix", ".site", "vitepress", "build", ".site"], { SITE_MANUAL: JSON.stringify(sidebar) });
+console.log(`llms-full.txt has about ${Math.round(forModels.length / 4)} tokens, at four characters each`);
 
-/** Writes a page of Markdown. README is two: the home page, and the guide, which begins with its section "Start". */
+/** Writes a page of Markdown. README is the home page. */
 async function stage(page: string): Promise<void> {
   const text = rewriteLinks(await read(page), page);
-  if (page !== "README.md") return await write(pathOf(page), text);
-  const [home = "", guide = ""] = text.split(/^(?=## Start$)/m);
-  const next = "\n[Read the guide](/guide), or go to the [reference](/reference) or the [recipes](/examples/).\n";
-  await write("index.md", `---\nsidebar: false\naside: false\n---\n\n${home}${next}`);
-  await write("guide.md", `# Guide\n\n${guide}`);
+  await write(pathOf(page), page === "README.md" ? `---\nsidebar: false\naside: false\n---\n\n${text}` : text);
 }
 
 /** Where the page of a file is. */
 function pathOf(page: string): string {
-  if (page === "README.md") return "guide.md";
   const path = page.startsWith(".github/") ? page.slice(".github/".length).toLowerCase() : page;
   return path.replace(/README\.md$/, "index.md");
 }
@@ -94,6 +98,11 @@ async function indexForModels(): Promise<string> {
 - [All of it in one file](${BASE}llms-full.txt)\n`;
 }
 
+/** Leaves out the spaces that align the columns of tables. */
+function withoutPadding(text: string): string {
+  return text.replace(/ {2,}\|/g, " |").replace(/-{4,}/g, "---");
+}
+
 function read(path: string): Promise<string> {
   return Deno.readTextFile(ROOT + path);
 }
@@ -104,8 +113,8 @@ async function write(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(file, text);
 }
 
-async function run(program: string, args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd: ROOT }).output();
+async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd: ROOT, env }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   if (!success) throw new Error(`${program} ${args.join(" ")} failed: ${out}${err}`);
   return out ?? "";

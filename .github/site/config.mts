@@ -1,13 +1,12 @@
 import process from "node:process";
 
-/** The pages of the navigation, in the order of use. `build.ts` writes them. */
-const MANUAL = [
-  { text: "Guide", link: "/guide" },
-  { text: "Reference", link: "/reference" },
+/** The pages of the manual, in the order of its index. `build.ts` passes them. */
+const MANUAL: readonly { readonly text: string; readonly link: string }[] = JSON.parse(process.env.SITE_MANUAL ?? "[]");
+
+/** The other pages, in the order of use. */
+const MORE = [
   { text: "Examples and recipes", link: "/examples/" },
   { text: "Coming from others", link: "/coming_from" },
-  { text: "Stores", link: "/stores" },
-  { text: "Deployment", link: "/deployment" },
   { text: "Security", link: "/security" },
   { text: "Ruled out by design", link: "/advisories" },
   { text: "Speed", link: "/speed" },
@@ -36,14 +35,14 @@ export default {
   ignoreDeadLinks: ["http://localhost:8000"],
   themeConfig: {
     nav: [
-      { text: "Guide", link: "/guide" },
-      { text: "Reference", link: "/reference" },
+      { text: "Manual", link: "/manual/" },
       { text: "Recipes", link: "/examples/" },
       { text: "API", link: "/api/index.html", target: "_self" },
       { text: "Changelog", link: "/changelog" },
     ],
     sidebar: [
-      { text: "Manual", items: MANUAL },
+      { text: "Manual", link: "/manual/", items: MANUAL },
+      { text: "More", items: MORE },
       {
         text: "Source",
         items: [{ text: "The map of src/", link: "/src/" }, { text: "Contributing", link: "/contributing" }],

@@ -3,7 +3,7 @@
 // Lets clients repeat a POST safely: the work of an `Idempotency-Key` is done once, whatever dies meanwhile. The payment
 // and the response to it are written together. Here, that is in memory. To keep them, pass `openLedger(db)`, with a
 // database of SQLite. In PostgreSQL, `await key.keep(idempotencyStore(client), reply(201, …))` is the last statement of
-// the transaction: see `.github/STORES.md`.
+// the transaction: see `.github/manual/retries.md`.
 //
 // curl -i -H 'authorization: Bearer ada' -H 'idempotency-key: 1' -d '{"amount":5}' http://localhost:8000/payments
 

@@ -40,7 +40,7 @@ let visits = 0;
 
 /**
  * The same app on every runtime. It has no `onError`, so the runtime logs errors and responds with 500.
- * `.github/DEPLOYMENT.md` tells which servers build `request.url` only from what may be trusted.
+ * `.github/manual/deployment.md` tells which servers build `request.url` only from what may be trusted.
  */
 export const createApp = (options: { readonly trustUrl?: boolean } = {}): App<[environment: Environment]> =>
   setup({

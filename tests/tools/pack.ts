@@ -8,7 +8,7 @@ import ts from "typescript";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The least versions that REFERENCE.md promises. */
+/** The least versions that the manual promises. */
 const ENGINES = { node: "^20.9.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" };
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {

@@ -1,5 +1,5 @@
 /**
- * A second matcher, written from the rules of REFERENCE.md and not from the router: it looks at every route, and tries
+ * A second matcher, written from the rules of the manual and not from the router: it looks at every route, and tries
  * every way to divide a path. It is slow and obvious.
  */
 

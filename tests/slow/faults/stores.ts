@@ -1,7 +1,7 @@
 /**
  * The stores of `@fw/core/postgres` under the faults of production: three instances behind HAProxy, clients that use
  * sessions, limits, idempotency keys and a log, a fault, and a record of it all that `judge` compares with
- * `.github/STORES.md`. Run by `deno task slow faults`, as it takes minutes and programs of Debian.
+ * `.github/manual/stores.md`. Run by `deno task slow faults`, as it takes minutes and programs of Debian.
  */
 import { assert } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";

@@ -1,6 +1,6 @@
 /** What projects contain that use the package: as an application, as a library, as a client. */
 
-/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that REFERENCE.md promises. */
+/** The versions of TypeScript that must keep what the tests of types say. The first is the oldest that the manual promises. */
 export const TYPESCRIPTS: readonly string[] = ["5.4.5", "5.9.3", "6.0.3", "7.0.2"];
 
 const IMPORTS = `

@@ -18,7 +18,7 @@ import { granted } from "../../support/granted.ts";
 const TYPESCRIPT = "typescript@6.0.3";
 /** Its compiler, in the project that has it. */
 const COMPILER = "node_modules/typescript/bin/tsc";
-/** The versions of Node.js, beside the one that is installed: the oldest of each line that REFERENCE.md promises. */
+/** The versions of Node.js, beside the one that is installed: the oldest of each line that the manual promises. */
 const NODES = ["20.9.0", "22.0.0", "24.0.0"];
 /** What bundles a package, and what checks how it is made. */
 const TOOLS = [
@@ -171,7 +171,7 @@ const ENTRY_POINTS = Object.keys(config.exports)
     assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
   });
 
-  it("has what deno.json says, the least versions that REFERENCE promises, and no dependencies", async () => {
+  it("has what deno.json says, the least versions that the manual promises, and no dependencies", async () => {
     const described = JSON.parse(await run("tar", ["xzOf", packed, "package/package.json"]));
     const { dependencies, peerDependencies, engines, sideEffects } = described;
     assertEquals([dependencies, peerDependencies, sideEffects], [undefined, undefined, false]);
@@ -179,10 +179,10 @@ const ENTRY_POINTS = Object.keys(config.exports)
     for (const key of ["name", "version", "description", "keywords", "license"] as const) {
       assertEquals(described[key], config[key]);
     }
-    const reference = await Deno.readTextFile(new URL(".github/REFERENCE.md", ROOT));
+    const manual = await Deno.readTextFile(new URL(".github/manual/deployment.md", ROOT));
     assertEquals(engines, { node: "^20.9.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" });
     for (const row of [/Node\.js +\| 20\.9 or 22\.0;/, /Bun +\| 1\.1\.45 /, /Deno +\| 1\.46 /]) {
-      assertMatch(reference, row);
+      assertMatch(manual, row);
     }
   });
 
@@ -345,9 +345,9 @@ const ENTRY_POINTS = Object.keys(config.exports)
     assertEquals((await run("ls", ["../node_modules"], project)).includes("zod"), false);
   });
 
-  it("has a plugin for ESLint, with the configuration that REFERENCE shows", async () => {
-    const reference = await Deno.readTextFile(new URL(".github/REFERENCE.md", ROOT));
-    const [, config = ""] = /```js.*\n(import lint from [^]*?)```/.exec(reference) ?? [];
+  it("has a plugin for ESLint, with the configuration that the manual shows", async () => {
+    const manual = await Deno.readTextFile(new URL(".github/manual/guards.md", ROOT));
+    const [, config = ""] = /```js.*\n(import lint from [^]*?)```/.exec(manual) ?? [];
     const project = await blankProject("typed/linted", {
       "eslint.config.js": config,
       "guard.ts": LINTED,

@@ -5,7 +5,7 @@ export interface Proxy {
   readonly name: string;
   /** The Debian package. */
   readonly package: string;
-  /** Its configuration. `lines` are those of `.github/DEPLOYMENT.md` that reject ambiguous targets. */
+  /** Its configuration. `lines` are those of `.github/manual/deployment.md` that reject ambiguous targets. */
   configure(port: number, upstream: number, directory: string, lines: string): string;
   /** The command that runs it in the foreground with that configuration. */
   command(file: string, directory: string, port: number): readonly [program: string, ...args: string[]];
@@ -158,7 +158,7 @@ export interface RunningProxy {
 }
 
 /**
- * The lines of `.github/DEPLOYMENT.md` that reject ambiguous targets.
+ * The lines of `.github/manual/deployment.md` that reject ambiguous targets.
  *
  * @param proxy The proxy.
  * @param document The text of the document.
@@ -169,7 +169,7 @@ export function rejectingLines(proxy: Proxy, document: string): string {
   const [, lines] = language === undefined
     ? []
     : new RegExp(`\n\`\`\`${language}\n([^]*?)\n\`\`\``).exec(document) ?? [];
-  if (language !== undefined && lines === undefined) throw new Error(`DEPLOYMENT.md has no lines for ${proxy.name}`);
+  if (language !== undefined && lines === undefined) throw new Error(`The manual has no lines for ${proxy.name}`);
   return lines ?? "";
 }
 

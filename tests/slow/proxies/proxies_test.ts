@@ -1,7 +1,7 @@
 /**
  * Puts real proxies in front of an app on each runtime. Each proxy answers 403 for `/admin` and below. No request may get
  * around that, whatever its target and its `Host` header are: a url that proxy and app could read in two ways matches no
- * route, or is rejected by the server or by the lines that DEPLOYMENT.md gives for the proxy.
+ * route, or is rejected by the server or by the lines that the manual gives for the proxy.
  */
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
@@ -39,7 +39,7 @@ const SERVERS: readonly Server[] = [
 ];
 
 /**
- * What gets around a proxy if the app trusts urls: `.github/DEPLOYMENT.md` has the same table. An invalid `Host` moves the
+ * What gets around a proxy if the app trusts urls: `.github/manual/deployment.md` has the same table. An invalid `Host` moves the
  * path on Deno only.
  */
 const TRUSTING: Readonly<Record<string, readonly string[]>> = {
@@ -148,7 +148,7 @@ for (const server of SERVERS) {
     let document = "";
     let upstreams: readonly ServerProcess[] = [];
     before(async () => {
-      document = await Deno.readTextFile(new URL(".github/DEPLOYMENT.md", ROOT));
+      document = await Deno.readTextFile(new URL(".github/manual/deployment.md", ROOT));
       const directory = await Deno.makeTempDir();
       upstreams = [await server.start([], directory), await server.start(["--trust-url"], directory)];
       await Deno.remove(directory, { recursive: true });
@@ -194,7 +194,7 @@ function testProxy(
       assertEquals([...found.keys()], [], [...found.values()].join("\n"));
     });
 
-    it("only what DEPLOYMENT.md names gets around it if the app trusts urls", async () => {
+    it("only what the manual names gets around it if the app trusts urls", async () => {
       const found = await bypasses(fronts[1]);
       const named = TRUSTING[proxy.name]?.filter((kind) => kind !== "Host" || server.name === "Deno");
       assertEquals([...found.keys()].toSorted(), named, [...found.values()].join("\n"));

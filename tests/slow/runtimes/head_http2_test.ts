@@ -1,4 +1,4 @@
-/** HEAD over HTTP/2 on Deno: what DEPLOYMENT.md says about it, and the concern that it shows. */
+/** HEAD over HTTP/2 on Deno: what the manual says about it, and the concern that it shows. */
 import { route, setup } from "@fw/core";
 import { compose, type Concern, withHead } from "@fw/core/hooks";
 import { assertEquals } from "@std/assert";
@@ -6,7 +6,7 @@ import { describe, it } from "@std/testing/bdd";
 import { connect, constants } from "node:http2";
 import { granted } from "../../support/granted.ts";
 
-/** As in DEPLOYMENT.md. */
+/** As in the manual. */
 const headWithoutBody: Concern = {
   replace(response, { request }) {
     if (request.method !== "HEAD" || response.body === null) return;
@@ -43,7 +43,7 @@ async function head(concerns: readonly Concern[], path: string): Promise<readonl
 
 (granted("net") ? describe : describe.skip)("a response to HEAD over HTTP/2 on Deno", () => {
   for (const path of ["/books", "/stream"]) {
-    it(`has no body with the concern of DEPLOYMENT.md: ${path}`, async () => {
+    it(`has no body with the concern of the manual: ${path}`, async () => {
       assertEquals(await head([headWithoutBody], path), [200, "ended"]);
     });
 

@@ -42,15 +42,15 @@ try {
   const outcomes = await twoAtATime({
     "Deno": () => onDeno(),
     "Deno, __proto__": () => onDeno("--unstable-unsafe-proto"),
-    // The oldest one that REFERENCE.md promises. Its `node:test` has no suites.
+    // The oldest one that the manual promises. Its `node:test` has no suites.
     "Deno 1.46": () => onOldDeno("deno@1.46.0"),
     "Bun": () => onBun(bundles),
     "Node.js": () => onNode("node", bundles),
-    // The oldest versions that REFERENCE.md promises. They have no URL.parse.
+    // The oldest versions that the manual promises. They have no URL.parse.
     "Node.js 22.0": () => onNode(node22, bundles),
     "Node.js 20.9": () => onNode(node20, bundles),
     "workerd": () => onWorkerd(worker, "2026-01-01"),
-    // The oldest compatibility date that REFERENCE.md promises. Before it, a Request keeps a url that is not normalized.
+    // The oldest compatibility date that the manual promises. Before it, a Request keeps a url that is not normalized.
     "workerd 2024-06-03": () => onWorkerd(worker, "2024-06-03"),
   });
   for (const [runtime, { failed, passed, output }] of Object.entries(outcomes)) {

@@ -1,6 +1,6 @@
 /**
  * Sends requests with hostile `Host` headers and targets to running servers, as raw bytes: the servers of each runtime, the
- * oldest Bun that REFERENCE.md promises, and adapters on `node:http` that people write themselves.
+ * oldest Bun that the manual promises, and adapters on `node:http` that people write themselves.
  */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
@@ -8,10 +8,10 @@ import { BUN, bundle, findProgram } from "./programs.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
 
-/** The oldest version that REFERENCE.md promises. */
+/** The oldest version that the manual promises. */
 const OLDEST_BUN = "bun@1.1.45";
 
-/** A server, and whether an invalid `Host` header can move a path on it: see the table in `.github/DEPLOYMENT.md`. */
+/** A server, and whether an invalid `Host` header can move a path on it: see the table in `.github/manual/deployment.md`. */
 interface Server {
   readonly name: string;
   readonly isMovedByHost: boolean;
@@ -144,7 +144,7 @@ for (const { name, isMovedByHost, start } of SERVERS) {
         const head = "GET /x/admin HTTP/1.1\r\nHost: \r\nAuthorization: x\r\nConnection: close\r\n\r\n";
         await connection.write(new TextEncoder().encode(head));
         const answer = await new Response(connection.readable).text();
-        // Nothing of it is left in such a request: DEPLOYMENT.md tells who writes an adapter to use a constant origin.
+        // Nothing of it is left in such a request: the manual tells who writes an adapter to use a constant origin.
         assertEquals(answer.includes("admin"), name.includes("adapter"), name);
       } finally {
         await server.stop();

@@ -55,7 +55,7 @@ const MOST_TOKENS = 30_000;
   });
 
   it("opens each entry of its navigation", async () => {
-    const page = await open("/guide.html");
+    const page = await open("/manual/");
     const links = await page.locator(".VPNavBarMenu a, .VPSidebar a").evaluateAll((all) =>
       all.map((each) => [each.textContent?.trim() ?? "", each.getAttribute("href") ?? ""])
     );
@@ -99,7 +99,7 @@ const MOST_TOKENS = 30_000;
   });
 
   it("needs no sideways scrolling on the width of a phone", async () => {
-    for (const path of ["/", "/guide.html", "/reference.html", "/examples/", "/speed.html"]) {
+    for (const path of ["/", "/manual/", "/manual/routes.html", "/manual/stores.html", "/examples/", "/speed.html"]) {
       const page = await open(path, 375);
       const whole = await page.locator("html").evaluate(({ scrollWidth }) => scrollWidth);
       assert(whole <= 375, `${path} is ${whole} wide`);

@@ -1,6 +1,6 @@
 /**
  * Instances behind HAProxy, under load and under faults: no session is accepted after its end, no quota is exceeded by more
- * than `.github/STORES.md` says, nothing is done twice under one idempotency key, and 200 listeners that move between
+ * than `.github/manual/stores.md` says, nothing is done twice under one idempotency key, and 200 listeners that move between
  * instances receive every message once, in order.
  */
 import { afterEach, describe, it } from "@std/testing/bdd";
