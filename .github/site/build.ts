@@ -16,7 +16,7 @@ type Page = readonly [file: string, title: string, use: string];
 
 /** The pages of the manual, in the order of its index. */
 const MANUAL: readonly Page[] = Array.from(
-  (await read(".github/manual/README.md")).matchAll(/^\| (.+?) +\| \[(.+?)\]\(([\w-]+\.md)\) +\|$/gm),
+  (await read(".github/manual/README.md")).matchAll(/^\| ([^|]+?) +\| \[([^|]+?)\]\(([\w-]+\.md)\) +\|$/gm),
   ([, use = "", title = "", file = ""]) => [`.github/manual/${file}`, title, use],
 );
 
