@@ -122,7 +122,8 @@ export function stripe(options: TimedSecretOptions): SignatureScheme {
 
 /**
  * The scheme of [GitHub](https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries): the header
- * `x-hub-signature-256`. GitHub signs no time, so a recorded request stays valid: remember `x-github-delivery`.
+ * `x-hub-signature-256`. GitHub signs no time, so a recorded request stays valid: remember `x-github-delivery`, as
+ * `idempotent` does with its option `key`.
  *
  * @param options The secrets.
  * @returns The scheme, for {@linkcode signed}.
