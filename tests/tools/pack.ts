@@ -5,6 +5,7 @@
 import { dirname, relative } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { packDocument } from "./packed_documents.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -34,8 +35,12 @@ if (import.meta.main) console.log(relative(Deno.cwd(), await pack(`${ROOT}.npm`)
  *
  * @param directory Receives the folder `package`, and the tarball.
  * @returns The path of the tarball.
+ * @throws If this is no clone: git lists the files that are packed.
  */
 export async function pack(directory: string): Promise<string> {
+  await Deno.stat(`${ROOT}.git`).catch((cause) => {
+    throw new Error("deno task pack needs a clone of the repository: git lists the files that it packs", { cause });
+  });
   await Deno.remove(directory, { recursive: true }).catch(() => {});
   const write = async (path: string, text: string) => {
     const file = `${directory}/package/${path}`;
@@ -49,7 +54,12 @@ export async function pack(directory: string): Promise<string> {
     await write(module.replace(/\.ts$/, ".js"), code);
     await write(module.replace(/\.ts$/, ".d.ts"), declarations);
   }
-  for (const file of ["README.md", "LICENSE"]) await write(file, await Deno.readTextFile(ROOT + file));
+  const pages = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", ".github/manual"]);
+  for (const file of ["README.md", "LICENSE", ...pages.trim().split("\n")]) {
+    const repository = Deno.env.get("GITHUB_REPOSITORY");
+    const { path, text } = packDocument(file, await Deno.readTextFile(ROOT + file), config.version, repository);
+    await write(path, text);
+  }
   await write("package.json", JSON.stringify(describePackage(config), null, 2));
   const flags = ["--silent", "--ignore-scripts", `--pack-destination=${directory}`];
   return `${directory}/${(await run("npm", ["pack", ...flags, `${directory}/package`])).trim()}`;

@@ -4,11 +4,13 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { dirname, join } from "node:path/posix";
 import { Miniflare } from "miniflare";
 import config from "../../../deno.json" with { type: "json" };
 import { createQueue } from "../../../examples/shared/queue.ts";
 import { assertReported, MISTAKES, moduleOf } from "../types/mistakes.ts";
 import { pack } from "../../tools/pack.ts";
+import { packDocument } from "../../tools/packed_documents.ts";
 import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
 import { assertQuoted, README_MISTAKES, readmeModules } from "../../support/readme_sample.ts";
 import { ROOT } from "../../support/server_process.ts";
@@ -164,11 +166,41 @@ const ENTRY_POINTS = Object.keys(config.exports)
     });
   }
 
-  it("contains JavaScript, declarations, README and LICENSE, and nothing else", async () => {
+  it("contains JavaScript, declarations, README, LICENSE and the manual, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
     const others = files.filter((file) => !/^package\/(mod|src\/(\w+\/){0,3}\w+)\.(js|d\.ts)$/.test(file));
-    assertEquals(others.toSorted(), ["package/LICENSE", "package/README.md", "package/package.json"]);
+    const pages = [...Deno.readDirSync(new URL(".github/manual", ROOT))].map(({ name }) => `package/manual/${name}`);
+    const expected = ["package/LICENSE", "package/README.md", "package/package.json", ...pages];
+    assertEquals(others.toSorted(), expected.toSorted());
+  });
+
+  it("has no link in README and the manual that leads nowhere", async () => {
+    const files = (await run("tar", ["tzf", packed])).trim().split("\n").map((file) => file.replace("package/", ""));
+    const missing: string[] = [];
+    let links = 0;
+    for (const file of files.filter((file) => file.endsWith(".md"))) {
+      const text = await run("tar", ["xzOf", packed, `package/${file}`]);
+      for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(?:https?:|#)/.test(target)) continue;
+        links++;
+        const linked = join(dirname(file), target.replace(/#.*/, ""));
+        if (!files.includes(linked)) missing.push(`${file}: ${target}`);
+      }
+    }
+    assertEquals(missing, []);
+    assert(links > 60, `Only ${links} links found`);
+  });
+
+  it("links what it lacks at its repository, where that is known", () => {
+    const text = "[a](../../examples/books.ts) [b](routes.md#c) [d](../../src/core/setup.ts) [e](https://deno.com)";
+    const pack = (repository?: string) => packDocument(".github/manual/guards.md", text, "0.1.0", repository);
+    const own = "[b](routes.md#c) [d](../src/core/setup.d.ts) [e](https://deno.com)";
+    assertEquals(pack(), { path: "manual/guards.md", text: `a ${own}` });
+    assertEquals(
+      pack("fw/core").text,
+      `[a](https://github.com/fw/core/blob/v0.1.0/examples/books.ts) ${own}`,
+    );
   });
 
   it("has what deno.json says, the least versions that the manual promises, and no dependencies", async () => {
