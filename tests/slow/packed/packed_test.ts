@@ -166,12 +166,15 @@ const ENTRY_POINTS = Object.keys(config.exports)
     });
   }
 
-  it("contains JavaScript, declarations, README, LICENSE and the manual, and nothing else", async () => {
+  it("contains JavaScript, declarations, README, SKILL, LICENSE and the manual, and nothing else", async () => {
     const files = (await run("tar", ["tzf", packed])).trim().split("\n");
     assert(files.includes("package/mod.js") && files.includes("package/mod.d.ts"));
     const others = files.filter((file) => !/^package\/(mod|src\/(\w+\/){0,3}\w+)\.(js|d\.ts)$/.test(file));
     const pages = [...Deno.readDirSync(new URL(".github/manual", ROOT))].map(({ name }) => `package/manual/${name}`);
-    const expected = ["package/LICENSE", "package/README.md", "package/package.json", ...pages];
+    const expected = [
+      ...["package/LICENSE", "package/README.md", "package/SKILL.md", "package/package.json"],
+      ...pages,
+    ];
     assertEquals(others.toSorted(), expected.toSorted());
   });
 
