@@ -51,7 +51,7 @@ async function jobsOf(sample: Sample): Promise<readonly Job[]> {
   // A sample that has only a transaction is given the pool of the first one.
   const pool = sample.pool ?? sample.openPool?.(DATABASE_URL) ?? await plainPool(DATABASE_URL);
   const transact = sample.transact ?? transactByHand;
-  await pool.query(postgres.sessionTable());
+  await createTable(pool);
   const sessions = postgres.sessionStore(pool);
   return [
     async () => await sessions.find("a"),
@@ -63,6 +63,15 @@ async function jobsOf(sample: Sample): Promise<readonly Job[]> {
         await client.query("SELECT 2");
       }),
   ];
+}
+
+/** Again and again: on a busy machine, the first connection may take longer than a sample waits for one. */
+async function createTable(pool: pg.Pool): Promise<void> {
+  const creating = pool.query(postgres.sessionTable());
+  await creating.catch(async () => {
+    await pause(100);
+    await createTable(pool);
+  });
 }
 
 function jobsOfLog(log: EventLog<number>): readonly Job[] {
