@@ -1,3 +1,4 @@
+import { createPattern } from "./byte_pattern.ts";
 import { type PartHead, readPartHead } from "./part_head.ts";
 
 /** What a multipart body contains, in the order in which it arrives. */
@@ -37,9 +38,7 @@ export interface MultipartParser {
 export function createMultipartParser(contentType: string): MultipartParser | undefined {
   const boundary = BOUNDARY.exec(contentType)?.[2];
   if (boundary === undefined) return undefined;
-  const delimiter = `\r\n--${boundary}`;
-  // One character for each byte, so a position in the text is a position in the bytes.
-  const latin1 = new TextDecoder("latin1");
+  const delimiter = createPattern(`\r\n--${boundary}`);
   const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   let place: Place = "preamble";
   // What was pushed and is not read yet: the beginning of a buffer that grows by doubling.
@@ -61,33 +60,30 @@ export function createMultipartParser(contentType: string): MultipartParser | un
       return hold(chunk);
     }
     const bytes = release(chunk);
-    const text = latin1.decode(bytes);
     let position = 0;
     for (;;) {
       switch (place) {
         case "preamble": {
-          const start = text.indexOf(delimiter, position);
-          const end = start < 0 ? Math.max(0, text.length - delimiter.length) : start;
-          if (hasMore(text, 0, end)) return fail();
+          const start = delimiter.findIn(bytes, position);
+          const end = start < 0 ? Math.max(0, bytes.length - delimiter.length) : start;
+          if (hasMore(bytes.subarray(0, end))) return fail();
           if (start < 0) return hold(bytes.subarray(end));
           position = start + delimiter.length;
           place = "head";
           break;
         }
         case "head": {
-          if (text.length - position < 2) return hold(bytes.subarray(position));
-          if (text.startsWith("--", position)) {
+          if (bytes.length - position < 2) return hold(bytes.subarray(position));
+          if (bytes[position] === DASH && bytes[position + 1] === DASH) {
             position += 2;
             place = "epilogue";
             break;
           }
-          const end = text.indexOf("\r\n\r\n", position);
-          if ((end < 0 ? text.length : end) - position > MAX_HEAD_BYTES) return fail();
+          const end = HEAD_END.findIn(bytes, position);
+          if ((end < 0 ? bytes.length : end) - position > MAX_HEAD_BYTES) return fail();
           if (end < 0) return hold(bytes.subarray(position));
-          const written = text.slice(position, end);
-          const head = written.includes(delimiter)
-            ? undefined
-            : readPartHead(isAscii(written) ? written : utf8.decode(bytes.subarray(position, end)));
+          const written = bytes.subarray(position, end);
+          const head = delimiter.findIn(written, 0) < 0 ? readPartHead(utf8.decode(written)) : undefined;
           if (head === undefined) return fail();
           // The second line break may be that of a boundary.
           position = end + 2;
@@ -96,16 +92,16 @@ export function createMultipartParser(contentType: string): MultipartParser | un
           break;
         }
         case "blank line": {
-          const next = text.slice(position, position + delimiter.length);
-          if (next === delimiter) return fail();
-          if (delimiter.startsWith(next)) return hold(bytes.subarray(position));
+          const same = delimiter.beginsAt(bytes, position);
+          if (same === delimiter.length) return fail();
+          if (position + same === bytes.length) return hold(bytes.subarray(position));
           position += 2;
           place = "content";
           break;
         }
         case "content": {
-          const start = text.indexOf(delimiter, position);
-          const end = start < 0 ? Math.max(position, startOfPrefix(text, delimiter)) : start;
+          const start = delimiter.findIn(bytes, position);
+          const end = start < 0 ? startOfPrefix(bytes, position) : start;
           if (end > position) yield { kind: "content", bytes: bytes.subarray(position, end) };
           if (start < 0) return hold(bytes.subarray(end));
           position = start + delimiter.length;
@@ -114,7 +110,7 @@ export function createMultipartParser(contentType: string): MultipartParser | un
           break;
         }
         case "epilogue":
-          if (hasMore(text, position, text.length)) fail();
+          if (hasMore(bytes.subarray(position))) fail();
           return;
         case "malformed":
           return;
@@ -122,9 +118,22 @@ export function createMultipartParser(contentType: string): MultipartParser | un
     }
   }
 
+  /**
+   * Where the beginning of a delimiter stands at the end of the bytes; the number of bytes if it does not. The only
+   * carriage return of a delimiter is its first byte.
+   */
+  function startOfPrefix(bytes: Uint8Array, position: number): number {
+    const first = Math.max(position, bytes.length - delimiter.length + 1);
+    const start = bytes.subarray(first).lastIndexOf(CARRIAGE_RETURN) + first;
+    return start >= first && start + delimiter.beginsAt(bytes, start) === bytes.length ? start : bytes.length;
+  }
+
   /** Whether the headers of a part end in this chunk. */
   function endsHead(chunk: Uint8Array): boolean {
-    return (latin1.decode(held.subarray(heldLength - 3, heldLength)) + latin1.decode(chunk)).includes("\r\n\r\n");
+    const bytes = new Uint8Array(3 + chunk.length);
+    bytes.set(held.subarray(heldLength - 3, heldLength));
+    bytes.set(chunk, 3);
+    return HEAD_END.findIn(bytes, 0) >= 0;
   }
 
   /** Holds bytes until the next call. They are copied: the chunk may be large. */
@@ -162,21 +171,14 @@ const BOUNDARY = /;[ \t]*boundary=("?)([\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?])\
 /** The length of the headers of a part, in bytes. */
 const MAX_HEAD_BYTES = 65_536;
 
-/**
- * Where the beginning of a delimiter stands at the end of a text; the length of the text if it does not. The only carriage
- * return of a delimiter is its first character.
- */
-function startOfPrefix(text: string, delimiter: string): number {
-  const tail = text.slice(1 - delimiter.length);
-  const start = tail.lastIndexOf("\r");
-  return start >= 0 && delimiter.startsWith(tail.slice(start)) ? text.length - tail.length + start : text.length;
-}
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+const DASH = 45;
 
-/** Whether a part of a text has more than line breaks. */
-function hasMore(text: string, start: number, end: number): boolean {
-  return /[^\r\n]/.test(text.slice(start, end));
-}
+/** The end of the headers of a part. */
+const HEAD_END = /* @__PURE__ */ createPattern("\r\n\r\n");
 
-function isAscii(text: string): boolean {
-  return !/[^\0-\x7f]/.test(text);
+/** Whether there is more than line breaks. */
+function hasMore(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte !== CARRIAGE_RETURN && byte !== LINE_FEED);
 }

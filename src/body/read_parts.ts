@@ -70,9 +70,11 @@ function createSource(request: Request, parser: MultipartParser, maxBytes: numbe
   const fail = (code: string, message: string) => issue = { kind: "issue", code, message };
 
   const read = async () => {
-    // `text()` rejects a body that was read before.
-    if (request.body === null || request.bodyUsed && reader === undefined) await request.text();
-    reader ??= request.body?.getReader() as typeof reader;
+    if (reader === undefined) {
+      // `text()` rejects a body that was read before.
+      if (request.body === null || request.bodyUsed) await request.text();
+      reader = request.body?.getReader() as typeof reader;
+    }
     return await reader?.read() ?? { done: true, value: undefined } as const;
   };
   const next = async (): Promise<PartEvent | BodyIssue | undefined> => {
