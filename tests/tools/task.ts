@@ -64,6 +64,10 @@ const BENCH: Readonly<Record<string, Task>> = {
     description: "Files by serveFiles, ours beside others, in four minutes: --speed, --agreement, --runtime=…, --std=…",
     steps: [program("tests/tools/bench/files/run.ts")],
   },
+  uploads: {
+    description: "Uploads by parts on Node.js, beside @fastify/multipart and busboy, in two minutes: --node=…",
+    steps: [program("tests/tools/bench/uploads/run.ts")],
+  },
   size: {
     description: "Files, lines and bytes of each entry point",
     steps: [program("tests/tools/bench/size.ts")],
