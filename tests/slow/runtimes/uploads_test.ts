@@ -4,32 +4,11 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
-import { FLAGS } from "../../support/flags.ts";
 import { granted } from "../../support/granted.ts";
-import { type ServerProcess, startServer } from "../../support/server_process.ts";
-import { BUN, bundle, findProgram } from "./programs.ts";
+import type { ServerProcess } from "../../support/server_process.ts";
+import { HEAD, RUNTIMES, TAIL } from "./uploads/runtimes.ts";
 
 const MIB = 1024 * 1024;
-
-/** Starts a program of uploads/, bundled: other runtimes do not know our import map. */
-async function startBundled(program: string, name: string): Promise<ServerProcess> {
-  const directory = await Deno.makeTempDir();
-  const file = await bundle(`tests/slow/runtimes/uploads/${name}.ts`, directory);
-  const server = await startServer(program, [file]);
-  await Deno.remove(directory, { recursive: true });
-  return server;
-}
-
-const RUNTIMES: Readonly<Record<string, () => Promise<ServerProcess>>> = {
-  "Deno": () => startServer(Deno.execPath(), ["run", "--allow-all", ...FLAGS, "tests/slow/runtimes/uploads/deno.ts"]),
-  "Bun": async () => startBundled(await findProgram(BUN, "bun"), "bun"),
-  "Node.js": () => startBundled("node", "node"),
-  "Node.js 22": async () => startBundled(await findProgram("node@22", "node"), "node"),
-  "Node.js 24": async () => startBundled(await findProgram("node@24", "node"), "node"),
-};
-
-const HEAD = '--x\r\ncontent-disposition: form-data; name="photo"; filename="a.png"\r\n\r\n';
-const TAIL = "\r\n--x--\r\n";
 
 for (const [name, start] of Object.entries(RUNTIMES)) {
   (granted("net", "read", "run", "write") ? describe : describe.skip)(`an upload to ${name}`, () => {
