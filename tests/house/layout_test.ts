@@ -19,8 +19,13 @@ const ORDER = [
   ["src/stores"],
 ];
 
-/** Imports that are not files of `src/`. `serveFiles` and `publicSender` load them when an app calls them. */
+/**
+ * Imports that are not files of `src/`. `serveFiles` and `publicSender` load them when an app calls them. `create` is a
+ * program.
+ */
 const FROM_OUTSIDE = [
+  ...["node:fs", "node:path"].map((module) => `src/create/create.ts -> ${module}`),
+  "src/create/mod.ts -> node:process",
   "src/files/file_system.ts -> node:fs",
   ...["node:https", "node:http", "node:dns/promises", "node:net"].map((module) => {
     return `src/webhooks/public_sender.ts -> ${module}`;
@@ -34,7 +39,7 @@ const FROM_OUTSIDE = [
   it("imports only its own directory and those before it, types included", () => {
     assert(pairs.length > 500, `Only ${pairs.length} imports found`);
     const wrong = pairs.filter(([from, to]) => !mayImport(from, to)).map(([from, to]) => `${from} -> ${to}`);
-    assertEquals(wrong, FROM_OUTSIDE);
+    assertEquals(wrong.toSorted(), FROM_OUTSIDE.toSorted()); // in whichever order a folder is read
   });
 
   it("is not in a circle of imports, types included", () => {

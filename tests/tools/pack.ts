@@ -100,6 +100,8 @@ function describePackage(
     ...repository && { repository: { type: "git", url: `git+https://github.com/${repository}.git` } },
     type: "module",
     sideEffects: false,
+    // `npx @fw/core create my-app`
+    bin: { core: "./src/create/mod.js" },
     exports: Object.fromEntries(entryPoints),
     engines: ENGINES,
   };

@@ -104,6 +104,10 @@ export const SLOW: Readonly<Record<string, Task>> = {
       "Installs what `pack` makes into empty projects of Node.js, Bun, Workers, TypeScript, three bundlers and Deno",
     steps: [tests("tests/slow/packed")],
   },
+  create: {
+    description: "Writes an app for Node.js, Deno, Bun and Workers, installs, checks, tests, starts and calls it",
+    steps: [tests("tests/slow/create")],
+  },
   types: {
     description:
       "Counts the types that TypeScript instantiates for many routes, and checks what it reports and editors show",

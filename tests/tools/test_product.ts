@@ -4,7 +4,19 @@ import { readDeno, runTestsWithDots } from "./run_deno.ts";
 /** What `deno task test` runs: modules and documents for the code in them, and directories of tests. */
 export const PRODUCT: readonly string[] = [
   ...["mod.ts", "src", "README.md", "SKILL.md", ".github", "examples"],
-  ...["core", "entry_points", "files", "network", "stores", "telemetry", "lint", "types", "documents", "house"].map((
+  ...[
+    "core",
+    "entry_points",
+    "files",
+    "network",
+    "stores",
+    "telemetry",
+    "create",
+    "lint",
+    "types",
+    "documents",
+    "house",
+  ].map((
     name,
   ) => `tests/${name}`),
 ];

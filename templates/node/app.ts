@@ -1,0 +1,21 @@
+import { denyInvalid, reply, route, setup } from "@fw/core";
+import { docsPage, openapi } from "@fw/core/openapi";
+import { standardSchema } from "@fw/core/standard-schema";
+import * as api from "./api.ts";
+
+const document = openapi({ info: { title: "my-app", version: "1.0.0" }, endpoints: api });
+
+const validInput = denyInvalid(({ issues }) => reply(400, { error: issues[0]?.message ?? "Invalid input" }));
+
+export const app = setup({
+  endpoints: api,
+  validator: standardSchema,
+  handlers: [
+    route.on(api.greet, {
+      guards: [validInput],
+      resolve: (c) => reply(200, { message: `Hello ${c.input.params.name}` }),
+    }),
+    // A page to read and try the API.
+    route.get("/docs", { resolve: docsPage(document) }),
+  ],
+});

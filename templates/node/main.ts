@@ -1,0 +1,11 @@
+import { serve } from "@hono/node-server";
+import process from "node:process";
+import { app } from "./app.ts";
+
+const { HOST: hostname = "127.0.0.1", PORT: port = "8000" } = process.env;
+
+const server = serve({ fetch: app.fetch, hostname, port: Number(port) }, ({ address, port }) => {
+  console.log(`Listening on http://${address}:${port}`);
+});
+
+process.once("SIGTERM", () => server.close());

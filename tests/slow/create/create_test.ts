@@ -1,0 +1,136 @@
+/**
+ * Writes an app for each runtime, by the packed program, and does with it what its README says: installs, checks and
+ * tests it, starts it and calls it.
+ */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import config from "../../../deno.json" with { type: "json" };
+import { freePort } from "../../support/free_port.ts";
+import { granted } from "../../support/granted.ts";
+import { ROOT } from "../../support/server_process.ts";
+import { until } from "../../support/until.ts";
+import { pack } from "../../tools/pack.ts";
+import { BUN, findProgram, run } from "../runtimes/programs.ts";
+
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("an app that is created", () => {
+  let directory = "";
+  let packed = "";
+  let node = "";
+  let bun = "";
+  before(async () => {
+    directory = await Deno.makeTempDir();
+    packed = await pack(`${directory}/npm`);
+    [node, bun] = await Promise.all([findProgram("node@24", "node"), findProgram(BUN, "bun")]);
+    await Deno.mkdir(`${directory}/program`);
+    await Deno.writeTextFile(`${directory}/program/package.json`, '{"private":true}');
+    await run("npm", ["install", ...FLAGS, packed], `${directory}/program`);
+  });
+  after(() => Deno.remove(directory, { recursive: true }));
+
+  /** Runs a command in an app, with Node.js 24. */
+  async function runIn(app: string, program: string, ...args: readonly string[]): Promise<string> {
+    const command = new Deno.Command(program, {
+      args: [...args],
+      cwd: `${directory}/${app}`,
+      env: env(),
+      stdin: "null",
+    });
+    const { success, stdout, stderr } = await command.output();
+    const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    if (!success) throw new Error(`${program} ${args.join(" ")} failed:\n${printed}`);
+    return printed;
+  }
+
+  const env = (port = 0) => ({
+    NO_COLOR: "1",
+    CI: "1",
+    WRANGLER_SEND_METRICS: "false",
+    PORT: String(port),
+    PATH: `${node.replace(/\/node$/, "")}:${Deno.env.get("PATH")}`,
+  });
+
+  /** Writes an app by the packed program. It depends on the packed module, in place of the published one. */
+  async function createPacked(app: string, ...args: readonly string[]): Promise<void> {
+    await run("npx", ["@fw/core", "create", `../${app}`, ...args], `${directory}/program`);
+    const file = `${directory}/${app}/package.json`;
+    const manifest = await Deno.readTextFile(file);
+    assertStringIncludes(manifest, `"@fw/core": "^${config.version}"`);
+    await Deno.writeTextFile(file, manifest.replace(`"^${config.version}"`, JSON.stringify(`file:${packed}`)));
+  }
+
+  /** Starts an app by the command of its manifest, on a free port, and calls it. */
+  async function startAndCall(app: string, start: string): Promise<void> {
+    const port = freePort();
+    const [program = "", ...args] = start.replace("8000", String(port)).split(" ");
+    const installed = `${directory}/${app}/node_modules/.bin/${program}`;
+    const isInstalled = await Deno.stat(installed).then(() => true, () => false);
+    const programs: Readonly<Record<string, string>> = { bun, deno: Deno.execPath(), node };
+    const server = new Deno.Command(isInstalled ? installed : programs[program] ?? program, {
+      args,
+      cwd: `${directory}/${app}`,
+      env: env(port),
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      await until(() => get("/docs").then(async (response) => (await response.body?.cancel(), true), () => false));
+      assertEquals(await (await get("/hello/Ada")).json(), { message: "Hello Ada" });
+      const invalid = await get(`/hello/${"x".repeat(41)}`);
+      assertEquals([invalid.status, typeof (await invalid.json()).error], [400, "string"]);
+      const page = await get("/docs");
+      assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+      assertStringIncludes(await page.text(), "/hello/{name}");
+    } finally {
+      server.kill("SIGTERM");
+      await server.status;
+    }
+  }
+
+  async function startOf(app: string): Promise<string> {
+    return JSON.parse(await Deno.readTextFile(`${directory}/${app}/package.json`)).scripts.start;
+  }
+
+  it("for Node.js is installed, checked, tested, started and called", async () => {
+    await createPacked("on-node");
+    await runIn("on-node", "npm", "install", ...FLAGS);
+    assertStringIncludes(await runIn("on-node", "npm", "test"), "pass 3");
+    await runIn("on-node", "npm", "run", "check");
+    await startAndCall("on-node", await startOf("on-node"));
+  });
+
+  it("for Bun is installed, checked, tested, started and called", async () => {
+    await createPacked("on-bun", "--for=bun");
+    await runIn("on-bun", bun, "install");
+    assertStringIncludes(await runIn("on-bun", bun, "test"), "3 pass");
+    await runIn("on-bun", bun, "run", "check");
+    await startAndCall("on-bun", await startOf("on-bun"));
+  });
+
+  it("for Workers is installed, checked, tested, started and called", async () => {
+    await createPacked("on-workers", "--for=workers");
+    await runIn("on-workers", "npm", "install", ...FLAGS);
+    assertStringIncludes(await runIn("on-workers", "npm", "test"), "pass 3");
+    await runIn("on-workers", "npm", "run", "check");
+    await startAndCall("on-workers", await startOf("on-workers"));
+  });
+
+  it("for Deno is checked, tested, started and called", async () => {
+    const program = new URL("src/create/mod.ts", ROOT).pathname;
+    await run(Deno.execPath(), ["run", "--allow-all", program, `${directory}/on-deno`]);
+    // The checkout in place of the module on JSR.
+    const file = `${directory}/on-deno/deno.json`;
+    const settings = JSON.parse(await Deno.readTextFile(file));
+    assertEquals(settings.imports["@fw/core"], `jsr:@fw/core@^${config.version}`);
+    for (const [subpath, path] of Object.entries(config.exports)) {
+      settings.imports[`@fw/core${subpath.slice(1)}`] = new URL(path, ROOT).href;
+    }
+    await Deno.writeTextFile(file, JSON.stringify(settings));
+    assertStringIncludes(await runIn("on-deno", Deno.execPath(), "task", "test"), "3 passed");
+    await runIn("on-deno", Deno.execPath(), "task", "check");
+    await startAndCall("on-deno", settings.tasks.start);
+  });
+});
+
+const FLAGS = ["--no-audit", "--no-fund", "--prefer-offline"];
