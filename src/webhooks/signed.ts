@@ -61,6 +61,7 @@ export function signed<Reader extends BodyReader = JsonReader>(
   return {
     contentTypes: inner.contentTypes,
     format: inner.format,
+    "~content": inner,
     async read(request, maxBytes) {
       const body = await readBytes(request, maxBytes);
       if (!(body instanceof Uint8Array)) return { issue: body };
@@ -80,6 +81,8 @@ export interface SignedReader<out Reader extends BodyReader> extends BodyReader 
   readonly contentTypes: Reader["contentTypes"];
   /** What the content is, for those who send it. */
   readonly format: Reader["format"];
+  /** The reader of the content, for those who make bodies and have no secret, such as `fuzz`. */
+  readonly "~content": BodyReader;
 }
 
 const MESSAGES: { readonly [V in Exclude<Verdict, "valid">]: string } = {

@@ -27,7 +27,7 @@ import { atEdge, type Edge } from "./edges.ts";
 import { writeEverywhere } from "./write_everywhere.ts";
 import { leadsTo } from "./names.ts";
 import { ODD_WAYS, OddForm, type OddWay } from "./multipart.ts";
-import { NoJson, type RawParts, UNREADABLE, write, type Written } from "./requests.ts";
+import { contentOf, NoJson, type RawParts, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
 export interface Operation {
@@ -73,6 +73,8 @@ export interface Part {
   readonly properties: { readonly [name: string]: unknown };
   /** The names of the properties that may be left out. */
   readonly optional: ReadonlySet<string>;
+  /** Whether only a request that an actor signs can be valid. */
+  readonly isSigned: boolean;
   /** Writes a value. */
   write(value: unknown): Promise<Written>;
   /** What is wrong with what the server gets: nothing if it is valid; `undefined` if only the app can say. */
@@ -237,6 +239,7 @@ function readPart(
     json,
     properties: Object(simplify(json, json).properties),
     optional: optionalIn(json),
+    isSigned: name === "body" && contentOf(reader) !== undefined,
     write: (value) =>
       write(name, hasParts ? inOrder(value, part.properties) : value, name === "body" ? reader : undefined, segments),
     issuesOf: async (raw) => (await check(raw))?.map(({ path, message }) => [name, ...path, message].join(": ")),

@@ -97,6 +97,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
       }
     }
     if (part.name === "body") {
+      if (part.isSigned && actors.get(actor)?.sign === undefined) isDecided = false;
       body = text;
       if (contentType !== undefined && !headers.has("content-type")) headers.set("content-type", contentType);
       if (text.length * 3 > maxBodyBytes) isDecided = false;

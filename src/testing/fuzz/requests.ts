@@ -107,11 +107,17 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
         contentType: sendableType(String(contentTypes[0])),
       };
   const request = new Request(ORIGIN, { method: "POST", body: text, headers: { "content-type": contentType } });
-  const read = await reader.read(request, Infinity);
+  const read = await (contentOf(reader) ?? reader).read(request, Infinity);
   const raw = "value" in read ? read.value : UNREADABLE;
   if (reader.format !== "parts") return { raw, text, contentType };
   const { issues } = await receiveParts(raw);
   return { raw: { issues, isOdd: value instanceof OddForm } satisfies RawParts, text, contentType };
+}
+
+/** The reader of what is signed, if a reader verifies signatures: nobody but an actor can make them. */
+export function contentOf(reader: BodyReader | undefined): BodyReader | undefined {
+  const { "~content": content }: { readonly "~content"?: BodyReader } = Object(reader);
+  return content;
 }
 
 /** Media types of a JSON value on each line. */

@@ -1,0 +1,187 @@
+/** What is no fault, and was once reported as one. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { z } from "zod";
+import { allow, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { withHead } from "../../../src/hooks/mod.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { fuzz, type FuzzableApp, type FuzzOptions } from "../../../src/testing/mod.ts";
+import { signed } from "../../../src/webhooks/mod.ts";
+
+const invalid = denyInvalid(() => reply(400, { error: "invalid" }));
+const failure = { schema: z.object({ error: z.string() }) };
+const actors = { ada: { authorization: "ada" }, bob: { authorization: "bob" } };
+
+/** Who sends a request. */
+const user = beforeBody(({ request }: Context) => {
+  const name = request.headers.get("authorization");
+  return name === null ? deny(reply(401)) : allow({ user: name });
+});
+
+async function faultsOf(create: () => FuzzableApp, options: Partial<FuzzOptions> = {}): Promise<readonly string[]> {
+  return (await fuzz(create, { fc, runs: 30, ...options })).map(({ fault }) => fault);
+}
+
+describe("fuzz() raises no alarm", () => {
+  /** Posts that all may read, with comments that their authors may delete. */
+  const createForum = (mayDelete: (author: string, user: string) => boolean) => () => {
+    const posts = new Map<string, { readonly author: string; readonly comments: Map<string, string> }>();
+    let last = 0;
+    const id = () => `${++last}`;
+    const thing = z.object({ id: z.string() });
+    return setup({
+      validator: standardSchema,
+      handlers: [
+        route.post("/posts", {
+          responses: { 201: { schema: thing }, 401: {} },
+          guards: [user],
+          resolve: (c) => {
+            const made = id();
+            posts.set(made, { author: c.locals.user, comments: new Map() });
+            return reply(201, { id: made });
+          },
+        }),
+        route.post("/posts/:post/comments", {
+          responses: { 201: { schema: thing }, 401: {}, 404: {} },
+          guards: [user],
+          resolve: (c) => {
+            const made = id();
+            const comments = posts.get(c.raw.params.post)?.comments;
+            return comments?.set(made, c.locals.user) ? reply(201, { id: made }) : reply(404);
+          },
+        }),
+        route.delete("/posts/:post/comments/:comment", {
+          responses: { 204: {}, 401: {}, 404: {} },
+          guards: [user],
+          resolve: (c) => {
+            const { post, comment } = c.raw.params;
+            const author = posts.get(post)?.comments.get(comment);
+            if (author === undefined || !mayDelete(author, c.locals.user)) return reply(404);
+            posts.get(post)?.comments.delete(comment);
+            return reply(204);
+          },
+        }),
+      ],
+    });
+  };
+  const shared = ["POST /posts/:post/comments"];
+
+  it("for one's own comment on another's post, which its author deletes", async () => {
+    assertEquals(await faultsOf(createForum((author, user) => author === user), { actors, shared }), []);
+    const anybody = await fuzz(createForum(() => true), { fc, runs: 30, actors, shared });
+    assertEquals(anybody.map(({ kind, fault }) => [kind, fault.slice(0, 38)]), [
+      ["crosses owners", "DELETE /posts/:post/comments/:comment:"],
+    ]);
+  });
+
+  it("for the HEAD of a GET that is shared, which withHead has added", async () => {
+    const create = () => {
+      const notes = new Map<string, string>();
+      return setup({
+        validator: standardSchema,
+        handlers: withHead([
+          route.post("/notes", {
+            responses: { 201: { schema: z.object({ id: z.string() }) }, 401: {} },
+            guards: [user],
+            resolve: (c) => {
+              const id = crypto.randomUUID();
+              notes.set(id, c.locals.user);
+              return reply(201, { id });
+            },
+          }),
+          route.get("/notes/:id", {
+            responses: { 200: { schema: z.string() }, 401: {}, 404: {} },
+            guards: [user],
+            resolve: (c) => {
+              const author = notes.get(c.raw.params.id);
+              return author === undefined ? reply(404) : reply(200, author);
+            },
+          }),
+        ]),
+      });
+    };
+    assertEquals(await faultsOf(create, { actors, shared: ["GET /notes/:id"] }), []);
+    const kinds = (await fuzz(create, { fc, runs: 30, actors })).map(({ kind }) => kind);
+    assertEquals(kinds.includes("crosses owners"), true);
+  });
+
+  it("for a response of any media type that is declared as */*", async () => {
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.get("/file", {
+            responses: { 200: { contentType: "*/*" } },
+            resolve: () => reply(200, new Response("GIF89a", { headers: { "content-type": "image/gif" } })),
+          }),
+        ],
+      });
+    assertEquals(await faultsOf(create), []);
+  });
+
+  it("for a 422 that says that a name is taken, but for one that says the same of any name", async () => {
+    const createUsers = (isTaken: (name: string, names: Set<string>) => boolean, error: string) => () => {
+      const names = new Set<string>();
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/users", {
+            request: { body: z.object({ name: z.enum(["ada", "bob", "eve"]) }) },
+            responses: { 201: {}, 422: failure },
+            guards: [denyInvalid(() => reply(422, { error: "invalid" }))],
+            resolve: ({ input }) => {
+              if (isTaken(input.body.name, names)) return reply(422, { error });
+              names.add(input.body.name);
+              return reply(201);
+            },
+          }),
+        ],
+      });
+    };
+    assertEquals(await faultsOf(createUsers((name, names) => names.has(name), "taken")), []);
+    assertEquals(await faultsOf(createUsers((name) => name === "eve", "invalid")), [
+      "POST /users: refuses valid input with 422, as if it were invalid",
+    ]);
+  });
+
+  it("for a webhook that an actor signs, nor for one that nobody has signed", async () => {
+    const secret = "a secret of the shop and ours";
+    const key = new TextEncoder().encode(secret);
+    const mac = async (body: ArrayBuffer) => {
+      const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+      return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", imported, body))));
+    };
+    let accepted = 0;
+    const create = (respond: 200 | 500) => () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/webhooks", {
+            request: { body: z.object({ id: z.int() }), bodyReader: signed(SCHEME) },
+            responses: { 200: {}, 400: failure, 500: {} },
+            guards: [invalid],
+            resolve: () => {
+              accepted++;
+              return reply(respond);
+            },
+          }),
+        ],
+      });
+    const SCHEME = {
+      verify: async (headers: Headers, body: Uint8Array<ArrayBuffer>) => {
+        const signature = headers.get("x-signature");
+        if (signature === null) return "unsigned" as const;
+        return signature === await mac(body.slice().buffer) ? "valid" as const : "invalid_signature" as const;
+      },
+    };
+    const shop = () => async (request: Request) => ({ "x-signature": await mac(await request.arrayBuffer()) });
+    assertEquals(await faultsOf(create(200), { actors: { shop } }), []);
+    assertEquals(accepted > 20, true);
+    const failing = await faultsOf(create(500), { actors: { shop } });
+    assertEquals(failing, ["POST /webhooks: responds with 500"]);
+    // An actor without a signature is let in by nobody, which is said.
+    const strangers = await fuzz(create(200), { fc, runs: 30, actors: { eve: {} } });
+    assertEquals(strangers.map(({ kind }) => kind), ["never got past 4xx"]);
+  });
+});
