@@ -3,8 +3,9 @@
  * what bundles it. A test checks its types.
  *
  * It writes `textContent` only, so nothing of a response becomes markup. It has no backtick, no `${` and no `</script`.
+ * Backslashes are doubled: with `String.raw`, a bundle would keep the text although nothing uses it.
  */
-export const SCRIPT: string = String.raw`"use strict";
+export const SCRIPT: string = `"use strict";
 
 /** The elements in an element, in the order of the document. @type {(root: ParentNode, selector: string) => HTMLInputElement[]} */
 const all = (root, selector) => [...root.querySelectorAll(/** @type {"input"} */ (selector))];
@@ -24,7 +25,7 @@ function create(tag, properties, ...children) {
 /** The values of a field: texts, or files. @param {HTMLInputElement} field */
 function valuesOf(field) {
   if (field.files) return [...field.files];
-  if ("many" in field.dataset) return field.value.split("\n").filter((line) => line !== "");
+  if ("many" in field.dataset) return field.value.split("\\n").filter((line) => line !== "");
   return field.value === "" ? [] : [field.value];
 }
 
@@ -32,7 +33,7 @@ function valuesOf(field) {
 function pairsOf(fields) {
   return fields.flatMap((field) => {
     if (!("pairs" in field.dataset)) return valuesOf(field).map((value) => /** @type {[string, any]} */ ([field.dataset.name, value]));
-    const lines = field.value.split("\n").filter((line) => line !== "");
+    const lines = field.value.split("\\n").filter((line) => line !== "");
     return lines.map((line) => /** @type {[string, any]} */ ([line.replace(/=[^]*/, ""), line.replace(/^[^=]*=?/, "")]));
   });
 }
@@ -43,7 +44,7 @@ function pathOf(form) {
     const encoded = encodeURIComponent(field.value);
     return [field.dataset.name, "slashes" in field.dataset ? encoded.replaceAll("%2F", "/") : encoded];
   }));
-  return form.dataset.path.replace(/\{([^}]*)\}/g, (whole, name) => values.get(name) ?? whole);
+  return form.dataset.path.replace(/\\{([^}]*)\\}/g, (whole, name) => values.get(name) ?? whole);
 }
 
 /** The body and its media type. The browser writes that of a form, with the boundary. @param {HTMLFormElement} form */
@@ -89,7 +90,7 @@ function requestOf(form) {
   if (type) headers.set("content-type", type);
   const accept = first(form, "[data-accept]")?.value;
   if (accept) headers.set("accept", accept);
-  const server = new URL(first(document, "#server").value, location.href).href.replace(/\/$/, "");
+  const server = new URL(first(document, "#server").value, location.href).href.replace(/\\/$/, "");
   const search = new URLSearchParams(query).toString();
   const url = server + pathOf(form) + (search && "?" + search);
   return { url, cookies, init: { method: form.dataset.method, headers, body } };
@@ -126,11 +127,11 @@ function indent(text) {
   let depth = 0;
   let previous = "";
   let written = "";
-  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\\\]+|\\\\.)*"|[{}[\\],:]|[^\\s{}[\\],:"]+/g)) {
     const isEnd = token === "}" || token === "]";
     const isStart = previous === "{" || previous === "[";
     if (isEnd) depth--;
-    if (previous === "," || isStart !== isEnd && (isStart || isEnd)) written += "\n" + "  ".repeat(depth);
+    if (previous === "," || isStart !== isEnd && (isStart || isEnd)) written += "\\n" + "  ".repeat(depth);
     written += token === ":" ? ": " : token;
     if (token === "{" || token === "[") depth++;
     previous = token;
@@ -154,13 +155,13 @@ async function showText(response, shown) {
 /** Shows a response, and returns what there is to say when it has ended. */
 async function showResponse(response, { more, headers, body }) {
   const type = response.headers.get("content-type") ?? "";
-  headers.textContent = [...response.headers].map((pair) => pair.join(": ")).join("\n");
+  headers.textContent = [...response.headers].map((pair) => pair.join(": ")).join("\\n");
   more.hidden = false;
   if (response.body === null) return "no body";
-  if (/^text\/|[/+](?:json|xml)\b|ndjson|json-seq|jsonl|x-www-form-urlencoded/i.test(type)) {
+  if (/^text\\/|[/+](?:json|xml)\\b|ndjson|json-seq|jsonl|x-www-form-urlencoded/i.test(type)) {
     body.hidden = false;
     const length = await showText(response, body);
-    if (length <= MOST_SHOWN && /[/+]json\b/i.test(type)) body.textContent = indent(body.textContent);
+    if (length <= MOST_SHOWN && /[/+]json\\b/i.test(type)) body.textContent = indent(body.textContent);
     if (length === 0) body.hidden = true;
     const cut = body.textContent.length < length && length > MOST_SHOWN ? ", of which the end is shown" : "";
     return length === 0 ? "empty body" : length + " characters" + cut;
@@ -186,7 +187,7 @@ async function send(form) {
   };
   try {
     const { url, init, cookies } = requestOf(form);
-    line = init.method + " " + url + "\n";
+    line = init.method + " " + url + "\\n";
     show(line + "Sending …");
     // Scripts may not set the header Cookie.
     for (const pair of cookies) document.cookie = pair.join("=") + "; path=/; samesite=strict";
@@ -219,7 +220,7 @@ function openTarget() {
 
 /** Hides the operations, and the links to them, that lack one of the words. */
 function filter(text) {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = text.toLowerCase().split(/\\s+/);
   const found = all(document, "details[data-operation]").filter((operation) => {
     const described = (operation.dataset.operation + " " + first(operation, "summary").textContent).toLowerCase();
     operation.hidden = !words.every((word) => described.includes(word));
