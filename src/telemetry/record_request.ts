@@ -41,7 +41,7 @@ export function createRecorder(api: OpenTelemetry): (request: Request) => Reques
   });
 
   return (request) => {
-    const isKnown = KNOWN.has(request.method);
+    const isKnown = isKnownMethod(request.method);
     const { scheme, address, port, path } = readUrl(request.url);
     const measured: Attributes = { "http.request.method": isKnown ? request.method : "_OTHER", "url.scheme": scheme };
     const attributes: Attributes = { ...measured, "url.path": path, "server.address": address };
@@ -82,7 +82,7 @@ export function createRuntimeRecorder(api: OpenTelemetry): (request: Request) =>
   return ({ method }) => {
     const span = api.trace.getActiveSpan();
     if (span === undefined) return undefined;
-    const { observer, finish } = recordIn(span, KNOWN.has(method) ? method : "HTTP");
+    const { observer, finish } = recordIn(span, isKnownMethod(method) ? method : "HTTP");
     return { context: api.context.active(), observer, end: finish };
   };
 }
@@ -126,8 +126,10 @@ export const SCOPE = "@fw/core";
 /** The kind of the span of a request that is received. */
 const SERVER = 1;
 
-/** The methods that the conventions know. All others are one, since clients can invent methods. */
-const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([...METHODS, "CONNECT", "TRACE"]);
+/** Whether the conventions know a method. All others are one, since clients can invent methods. */
+function isKnownMethod(method: string): boolean {
+  return METHODS.includes(method) || method === "CONNECT" || method === "TRACE";
+}
 
 const GETTER = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
