@@ -22,7 +22,6 @@ const PLAIN = [
   'recipes/mounting/shop.ts "/broken"',
   'request_id.ts "/broken"',
   'runtimes/routes.ts "/broken"',
-  'websocket.ts "/echo"',
 ];
 
 (granted("env", "read") ? describe : describe.skip)("the examples", () => {
