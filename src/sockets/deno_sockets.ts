@@ -65,10 +65,10 @@ export function denoSockets(options: SocketsOptions): Sockets {
 }
 
 /**
- * Closes a socket when no further message arrives, at the latest after a second. Deno drops the connection if a message
+ * Closes a socket when no further message arrives, at the latest after a fifth of a second. Deno drops the connection if a message
  * arrives before it has written the code, and the client would not learn why.
  */
-function closeWhenQuiet(socket: WebSocket, received: () => number, code: number, reason: string, turns = 100): void {
+function closeWhenQuiet(socket: WebSocket, received: () => number, code: number, reason: string, turns = 20): void {
   const before = received();
   setTimeout(() => {
     if (turns > 0 && received() !== before) return closeWhenQuiet(socket, received, code, reason, turns - 1);
