@@ -1,6 +1,6 @@
 /**
  * WebSockets whose messages TypeScript checks in both directions. `socket` declares them, `handshake` is the guard without
- * which none compiles, and `accept` handles them. The runtime gives its sockets by `denoSockets`, `bunSockets`,
+ * which none compiles, and `accept` handles them. `connect` is the client, and `asyncapi` the document. The runtime gives its sockets by `denoSockets`, `bunSockets`,
  * `nodeSockets` or `workerSockets`.
  *
  * @example An echo, on Deno
@@ -39,8 +39,12 @@
  */
 
 export { accept, type SocketReply } from "./accept.ts";
+export { asyncapi } from "./asyncapi.ts";
+export type { AsyncApiDocument, AsyncApiOptions, AsyncApiServer } from "./asyncapi.ts";
 export { bunSockets } from "./bun_sockets.ts";
 export type { BunServer, BunSocket, BunSocketData, BunSockets, BunWebSocketHandler } from "./bun_sockets.ts";
+export { connect } from "./connect.ts";
+export type { Connection, ConnectOptions, ReceivedMessage } from "./connect.ts";
 export { denoSockets } from "./deno_sockets.ts";
 export type { InvalidMessage, MadeMessage, MakeMessage, Peer, PeerOf, SocketHandlers } from "./handlers.ts";
 export { handshake } from "./handshake.ts";
@@ -52,6 +56,7 @@ export type {
   HandshakeOptions,
   RefusingHandshakeOptions,
 } from "./handshake.ts";
+export type { ClientSocket, ClientSocketEvent } from "./link.ts";
 export { nodeSockets } from "./node_sockets.ts";
 export type {
   NodeConnection,
@@ -73,5 +78,7 @@ export type {
   SocketResponse,
   SocketSchema,
 } from "./socket.ts";
+export { SocketClosed } from "./socket_closed.ts";
 export { workerSockets } from "./worker_sockets.ts";
+export type { TextValue } from "../core/input/text_parts.ts";
 export type { DeclaredStream } from "../core/responses/responses.ts";

@@ -6,7 +6,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
 import { allow, type Context, deny, endpoint, reply, route, setup } from "../../mod.ts";
 import { createClient } from "../../src/client/mod.ts";
-import { accept, handshake, type PeerOf, socket, type Sockets } from "../../src/sockets/mod.ts";
+import { accept, connect, handshake, type PeerOf, socket, type Sockets } from "../../src/sockets/mod.ts";
 
 const client = {
   say: z.object({ text: z.string().trim(), at: z.iso.datetime().transform((text) => new Date(text)) }),
@@ -236,4 +236,43 @@ export function endpoints() {
 export async function clients() {
   const answer = await createClient(api).room({ params: { id: 1 } });
   if (answer.status === 101) assertType<IsExact<typeof answer.body, never>>(true);
+
+  const baseUrl = "https://api.example.com";
+  const room = connect(api.room, { baseUrl, params: { id: 1 }, query: (after) => ({ after }) });
+  room.send("say", { text: "", at: "2026-01-01T00:00:00Z" });
+  room.send("ping", undefined);
+  for await (const message of room) {
+    assertType<IsExact<typeof message.name, "said" | "missed" | "counted">>(true);
+    if (message.name === "said") {
+      assertType<IsExact<typeof message.data, { by: string; text: string; at?: string; tags?: string[] }>>(true);
+    }
+    // @ts-expect-error at `message.name === "sayd"`: This comparison appears to be unintentional because the types
+    //   '"counted" | "missed" | "said"' and '"sayd"' have no overlap.
+    if (message.name === "sayd") continue;
+    // @ts-expect-error at `when`: Property 'when' does not exist on type '{ by: string; text: string; at?: string;
+    //   tags?: string[]; }'.
+    if (message.name === "said") console.log(message.data.when);
+  }
+  // @ts-expect-error at `"sayd"`: Argument of type '"sayd"' is not assignable to parameter of type '"ping" | "say" |
+  //   "typing"'.
+  room.send("sayd", { text: "" });
+  // @ts-expect-error at `txt`: Object literal may only specify known properties, but 'txt' does not exist in type '{
+  //   readonly text: string; readonly at: string; }'. Did you mean to write 'text'?
+  room.send("say", { txt: "", at: "" });
+  // @ts-expect-error at `at`: Type 'Date' is not assignable to type 'string'.
+  room.send("say", { text: "", at: new Date() });
+  // @ts-expect-error at `{ ...secret, at: "" }`: The schema has no key "by": name the keys to send, or add it to the
+  //   schema | The schema has no key "password": name the keys to send, or add it to the schema
+  room.send("say", { ...secret, at: "" });
+  // @ts-expect-error at `{ baseUrl }`: Property 'params' is missing in type '{ baseUrl: string; }' but required in type
+  //   '{ readonly params: { readonly id: TextValue; }; }'.
+  connect(api.room, { baseUrl });
+  // @ts-expect-error at `params`: Property 'id' is missing in type '{}' but required in type '{ readonly id: TextValue;
+  //   }'.
+  connect(api.room, { baseUrl, params: {} });
+  // @ts-expect-error at `query`: Type '{ before: string; }' has no properties in common with type '{…'.
+  connect(api.room, { baseUrl, params: { id: 1 }, query: () => ({ before: "" }) });
+  // @ts-expect-error at `api.plain`: This endpoint declares no 101: socket({ client, server })
+  connect(api.plain, { baseUrl });
+  connect(api.other, { baseUrl, query: { any: 1 } });
 }

@@ -38,7 +38,7 @@ import * as postgres from "@fw/core/postgres";
 import { byAddress, limit } from "@fw/core/rate-limit";
 import * as redis from "@fw/core/redis";
 import { createSessions, ownPages } from "@fw/core/session";
-import { accept, denoSockets, handshake, socket, type Sockets } from "@fw/core/sockets";
+import { accept, asyncapi, connect, denoSockets, handshake, socket, type Sockets } from "@fw/core/sockets";
 import * as sqlite from "@fw/core/sqlite";
 import { standardSchema } from "@fw/core/standard-schema";
 import { type FastCheck, fuzz, holdToEndpoints, mock, storeCases } from "@fw/core/testing";
@@ -386,4 +386,8 @@ export const socketRoute = route.on(makeSocketEndpoint(), {
   resolve: (c, sockets: Sockets) => accept(c, makeSocketEndpoint(), sockets, { receive: { say() {} }, invalid() {} }),
 });
 export const socketApp = setup({ handlers: [socketRoute] });
+export const makeConnection = (query: () => { after?: string }) =>
+  connect(ofSocket, { baseUrl: "https://example.com", params: { id: 7 }, query });
+export const aConnection = makeConnection(() => ({}));
+export const theChannels = asyncapi({ info: { title: "Live", version: "1" }, endpoints: { ofSocket } });
 export const theSockets = denoSockets({ validator: standardSchema, onError: console.error });
