@@ -162,7 +162,8 @@ export function repliesThatDoNotFit(
   //   at `isCsv ? text : body`: The body must be a string, since application/json is not JSON | The body must be a
   //   string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error at `text`: 200 is declared as …
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
+  //   each
   route.get("/", { responses, resolve: (_c) => replyAs(either)(200, text) });
   // @ts-expect-error at `replyAs(either)(200, text)`: return reply(status, body)
   route.get("/", { responses, resolve: () => replyAs(either)(200, text) });
@@ -326,7 +327,7 @@ export function listsThatAreWrong(type: string, list: { schema: typeof book }[])
   endpoint.get("/", { responses: { 200: [csv, { shema: book }] } });
   // @ts-expect-error at `204`: A response with this status has no body: write {}, not a list
   endpoint.get("/", { responses: { 204: [{ description: "" }] } });
-  // @ts-expect-error at `book`: Unknown key: a response has schema, description, contentType, headers and examples
+  // @ts-expect-error at `book`: This is a bare schema: write { schema: … } around it
   endpoint.get("/", { responses: { 200: [csv, book] } });
   // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
   route.get("/", { responses: { 200: [csv, csv] }, resolve: () => reply(200, "", CSV) });

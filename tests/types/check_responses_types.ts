@@ -52,7 +52,7 @@ export const reportedOnce = [
     responses: { 200: {} },
     resolve: (c) => reply(200, undefined, { headers: { user: c.locals.user } }),
   }),
-  members.with({ prefix: "/3" }).get("/", { responses: {}, resolve: () => reply(401) }),
+  members.with({ prefix: "/3" }).get("", { responses: {}, resolve: () => reply(401) }),
   members.with({ responses: { 404: {} } }).get("/4", { responses: {}, resolve: () => reply(404) }),
   members.on(endpoint.get("/5", { responses: { 401: {} } }), { resolve: () => reply(401) }),
 ];
@@ -93,10 +93,11 @@ export const undeclared = open.get("/12", { responses: { 200: {} }, resolve: () 
 export const unchecked = open.get("/13", { resolve: () => new Response() });
 
 export function declarations() {
-  // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
+  // @ts-expect-error at `200`: This is a bare schema: write { schema: … } around it
+  //   at `reply(200, { id: "", title: "" })`: return reply(status, body)
   route.get("/", { responses: { 200: book }, resolve: () => reply(200, { id: "", title: "" }) });
-  // @ts-expect-error at `200`: Type 'ObjectSchema<…' is missing the following properties from type 'readonly
-  //   RouteResponse[]': length, concat, join, slice, and 25 more.
+  // @ts-expect-error at `200`: This is a bare schema: write { schema: … } around it
+  //   at `reply(200, { a: "" })`: return reply(status, body)
   route.get("/", { responses: { 200: v.object({ a: v.string() }) }, resolve: () => reply(200, { a: "" }) });
   // @ts-expect-error at `schema`: A response with this status has no body: leave the schema out, or use another status
   route.get("/", { responses: { 200: {}, 204: { schema: book } }, resolve: () => reply(200) });
@@ -243,7 +244,7 @@ export function responsesOfScopes() {
   // @ts-expect-error at `responses`: 401 is declared with another body than a guard denies with: if other routes have
   //   the guard, declare its body here, else change the guard
   scope.with({ responses: { 401: { schema: missing } } });
-  scope.with({ prefix: "/v1" }).with<{ id: string }>().get("/", {
+  scope.with({ prefix: "/v1" }).with<{ id: string }>().get("", {
     responses: { 204: {} },
     resolve: (c) => c.locals.id ? reply(204) : reply(401, { code: "who" }),
   });
@@ -254,7 +255,7 @@ export function responsesOfScopes() {
   // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   bare.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
   // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
-  bare.with({ prefix: "/v1" }).get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+  bare.with({ prefix: "/v1" }).get("", { responses: { 204: {} }, resolve: () => reply(204) });
   // A guard of an inner scope is checked against the responses of the outer scope.
   const inner = route.with({ responses: who }).with({ guards: [authenticated] });
   inner.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
@@ -268,4 +269,14 @@ export function denialsBeforeTheBody() {
   const scope = route.with({ guards: [early] });
   // @ts-expect-error at `responses`: 401 must be declared, with the body that a guard denies with
   scope.get("/", { responses: { 204: {} }, resolve: () => reply(204) });
+}
+
+/** A schema in the place of a response, and statuses that the compiler does not know. */
+export function misplaced() {
+  const HTTP = { OK: 200 };
+  // @ts-expect-error at `200`: This is a bare schema: write { schema: … } around it
+  endpoint.get("/", { responses: { 200: z.string(), 404: {} } });
+  // @ts-expect-error at `responses`: This status is any number to the compiler: write as const after the object that it
+  //   comes from
+  endpoint.get("/", { responses: { [HTTP.OK]: { schema: z.string() } } });
 }

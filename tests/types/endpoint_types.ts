@@ -72,7 +72,7 @@ export function typesOfEndpoints() {
   // @ts-expect-error at `resolve`: Object literal may only specify known properties, and 'resolve' does not exist in
   //   type 'EndpointOptions<NoSchemas, never, "", "/c", never>'.
   endpoint.get("/c", { resolve: () => new Response() });
-  // @ts-expect-error at `200`: Type 'ZodStandardSchemaWithJSON<…' is not assignable to type 'never'.
+  // @ts-expect-error at `200`: This is a bare schema: write { schema: … } around it
   endpoint.get("/c", { responses: { 200: book } });
   // @ts-expect-error at `shema`: Unknown key: a response has schema, description, contentType, headers and examples
   endpoint.get("/c", { responses: { 200: { description: "", shema: book } } });
@@ -381,4 +381,14 @@ export function localsThatEndpointsNeed() {
   //   }'.
   const forgotten: EndpointFactory<"/v1"> = member;
   return forgotten;
+}
+
+/** The root of a scope, and demands of any key. */
+export function rootsAndDemands() {
+  // @ts-expect-error at `"/"`: "/" in this scope is "/v1/", which is not "/v1": write "" for the prefix itself
+  endpoint.with({ prefix: "/v1" }).get("/");
+  // @ts-expect-error at `"/"`: "/" in this scope is "/v1/", which is not "/v1": write "" for the prefix itself
+  route.with({ prefix: "/v1" }).get("/", { resolve: () => new Response() });
+  // @ts-expect-error at `endpoint`: Name the locals that routes need: of any key, none would be demanded
+  endpoint.with<{ [name: string]: string }>().get("/");
 }

@@ -216,7 +216,7 @@ export function needsOfGuards() {
   const unmet = route.get("/", { guards: [adminOnly], resolve: ok });
   setup({ handlers: [unmet] });
   setup({ handlers: [unmet], onRequest: () => ({ user: { role: "admin" } }) });
-  route.with({ prefix: "/v1" }).get("/", {
+  route.with({ prefix: "/v1" }).get("", {
     // @ts-expect-error at `adminOnly`: No guard before this one adds the local "user". If onRequest returns it, use
     //   route.with<{ user: … }>()
     guards: [adminOnly, () => allow({ x: 1 })],

@@ -218,3 +218,14 @@ export function guardsBeforeTheBody() {
   exact<Exact<ReturnType<typeof early>, ReturnType<typeof authenticated>>>();
   exact<Exact<Parameters<typeof early>, [c: Context<NoLocals>]>>();
 }
+
+/** Locals whose type is a type parameter, in an annotation. */
+export function annotatedGeneric() {
+  const keyed =
+    <Key extends string, T>(key: Key, value: T) => (_c: Context): GuardResult<{ readonly [K in Key]: T }> => ({
+      allow: true,
+      locals: { [key]: value } as { readonly [K in Key]: T },
+    });
+  const tenant = keyed("tenant", 7);
+  route.get("/", { guards: [tenant], resolve: (c) => new Response(`${c.locals.tenant satisfies number}`) });
+}

@@ -185,7 +185,7 @@ export function scopes() {
     worker.on(endpoint.get("/4", { responses: { 200: {} } }), {
       resolve: (_c, env) => env.DB === "" ? reply(200, undefined) : reply(200),
     }),
-    worker.with({ prefix: "/5" }).get("/", { resolve: (_c, env) => new Response(env.DB) }),
+    worker.with({ prefix: "/5" }).get("", { resolve: (_c, env) => new Response(env.DB) }),
     // An annotation may ask for more.
     worker.get("/6", { resolve: (_c, env: Env & { readonly KV: number }) => new Response(`${env.KV}`) }),
   ];

@@ -574,3 +574,31 @@ export function statusesOfAnEnum(id: string, row: Row, status: Status, some: num
     return answer.status === 200 ? answer.body.id : answer.body;
   });
 }
+
+/** Ranges of media types, and one of several types. */
+export function ranges() {
+  const text = endpoint.get("/text", { responses: { 200: { schema: z.string(), contentType: "text/*" } } });
+  route.on(text, { resolve: (_c) => reply(200, "", { contentType: "text/csv" }) });
+  route.on(text, { resolve: (_c) => replyAs("text/html; charset=utf-8")(200, "") });
+  // @ts-expect-error at `contentType`: Type '"image/png"' is not assignable to type '`text/${string}`'.
+  route.on(text, { resolve: (_c) => reply(200, "", { contentType: "image/png" }) });
+  // @ts-expect-error at `""`: Write reply(200, body, { contentType: "text/*" })
+  route.on(text, { resolve: (_c) => reply(200, "") });
+  // @ts-expect-error at `""`: 200 is declared as text/*, not as image/png
+  route.on(text, { resolve: (_c) => replyAs("image/png")(200, "") });
+  const several = endpoint.get("/several", {
+    responses: {
+      200: [{ schema: z.string(), contentType: "text/csv" }, { schema: z.string(), contentType: "text/html" }],
+    },
+  });
+  const either = Math.random() > 0.5 ? "text/csv" : "text/html";
+  route.on(several, { resolve: (_c) => replyAs(either)(200, "") });
+  const other = endpoint.get("/other", {
+    responses: {
+      200: [{ schema: z.string(), contentType: "text/csv" }, { schema: z.object({}), contentType: "a/json" }],
+    },
+  });
+  const one = Math.random() > 0.5 ? "text/csv" : "a/json";
+  // @ts-expect-error at `""`: This does not fit what is declared for 200 as a/json: call reply once for each
+  route.on(other, { resolve: (_c) => replyAs(one)(200, "") });
+}

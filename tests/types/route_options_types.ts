@@ -79,7 +79,7 @@ export function validInputByGuard() {
     guards: [(c) => allow({ title: c.input.body.title })],
     resolve: (c) => new Response(c.locals.title + c.input.body.title),
   });
-  api.with({ prefix: "/v1" }).post("/", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
+  api.with({ prefix: "/v1" }).post("", { request: { body }, resolve: (c) => new Response(c.input.body.title) });
   route.with({ guards: [authenticated] }).post("/", {
     request: { body },
     // This scope does not promise valid input.

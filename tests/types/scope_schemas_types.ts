@@ -35,7 +35,7 @@ export function seen() {
         c.input.headers["x-tenant"] === "acme" ? allow() : deny(ok()),
     ],
   });
-  guarded.get("/", {
+  guarded.get("", {
     resolve: (c) => new Response(c.input.headers["x-tenant"] + (c.input.params.orgId satisfies number) + c.locals.org),
   });
   guarded.post("/items/:id", {
@@ -56,7 +56,7 @@ export function seen() {
     resolve: (c) =>
       Response.json(c.input.ok ? [c.input.query.limit satisfies number, c.input.query.q, c.input.cookies.theme] : 0),
   });
-  open.with<{ requestId: string }>().with({ guards: [() => allow()] }).get("/", {
+  open.with<{ requestId: string }>().with({ guards: [() => allow()] }).get("", {
     resolve: (c) => Response.json(c.input.ok && c.input.params.orgId satisfies number),
   });
   // What a union or a predicate accepts.

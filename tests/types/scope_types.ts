@@ -98,8 +98,8 @@ export function checked() {
   // @ts-expect-error at `{ guards: flag ? [ownPage, sessions.writ…`: These guards may be absent: write one list,
   //   without a condition
   route.post("/", { guards: flag ? [ownPage, sessions.writing] : [], resolve: () => reply(204) });
-  // @ts-expect-error at `guards`: Type '[…' is not assignable to type 'GuardList<…' with 'exactOptionalPropertyTypes:
-  //   true'. Consider adding 'undefined' to the type of the target.
+  // @ts-expect-error at `{ guards: flag ? [auth] : undefined, res…`: Type 'undefined' is not assignable to type
+  //   'readonly unknown[…'.
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
   //   returns into constants">'.
   route.get("/", { guards: flag ? [auth] : undefined, resolve: (c) => id(c.locals.user) });
@@ -179,10 +179,10 @@ export function checked() {
   route.with({ guards: flag ? [auth] : [] }).get("/", { resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `{ ...(flag ? { prefix: "/orgs/:orgId" as…`: Property 'prefix' is optional in type '{ prefix?:
   //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
-  route.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("/", { resolve: (c) => new Response(c.raw.params.orgId) });
+  route.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("", { resolve: (c) => new Response(c.raw.params.orgId) });
   // @ts-expect-error at `{ ...(opt.prefix !== undefined ? { prefi…`: Property 'prefix' is optional in type '{ prefix?:
   //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
-  route.with({ ...(opt.prefix !== undefined ? { prefix: opt.prefix } : {}) }).get("/", { resolve: (c) => new Response(c.raw.params.orgId) });
+  route.with({ ...(opt.prefix !== undefined ? { prefix: opt.prefix } : {}) }).get("", { resolve: (c) => new Response(c.raw.params.orgId) });
   // @ts-expect-error at `flag ? { guards: [auth] as const } : {}`: Property 'guards' is missing in type '{}' but
   //   required in type 'Unconditional<"guards">'.
   route.with(flag ? { guards: [auth] as const } : {}).get("/", { resolve: (c) => id(c.locals.user) });
@@ -192,9 +192,9 @@ export function checked() {
   route.with(annotatedScope).get("/", { resolve: (c) => id(c.locals.user) });
   // annotated scope
   const scopeOk: ScopeOptions<"/v1", readonly [typeof auth]> = { prefix: "/v1", guards: [auth] };
-  route.with(scopeOk).get("/", { resolve: (c) => id(c.locals.user) });
+  route.with(scopeOk).get("", { resolve: (c) => id(c.locals.user) });
   // scope with prefix only
-  route.with({ prefix: "/orgs/:id" }).get("/", { resolve: (c) => new Response(c.raw.params.id) });
+  route.with({ prefix: "/orgs/:id" }).get("", { resolve: (c) => new Response(c.raw.params.id) });
   // scope empty
   route.with({}).get("/", { resolve: ok });
   // scope docs spread
@@ -266,7 +266,7 @@ export function checked() {
   endpoint.post("/", { ...maybeRequest });
   // @ts-expect-error at `{ ...(flag ? { prefix: "/orgs/:orgId" as…`: Property 'prefix' is optional in type '{ prefix?:
   //   "/orgs/:orgId"; }' but required in type 'Unconditional<"prefix">'.
-  endpoint.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("/");
+  endpoint.with({ ...(flag ? { prefix: "/orgs/:orgId" as const } : {}) }).get("");
   // @ts-expect-error at `flag ? { request: { body } } : {}`: Property 'request' is missing in type '{}' but required in
   //   type 'Unconditional<"request">'.
   endpoint.post("/", flag ? { request: { body } } : {});

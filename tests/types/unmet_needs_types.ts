@@ -101,14 +101,18 @@ export function checked() {
   // @ts-expect-error at `endpoint.with<{ [key]: unknown }>().get(…`: The endpoint demands the local "[symbol]": list a
   //   guard that adds it. If onRequest returns it, use route.with<{ [symbol]: … }>()
   setup({ handlers: [route.on(endpoint.with<{ [key]: unknown }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
-  // @ts-expect-error at `guards`: Type 'unknown' is not assignable to type 'InlineGuard<…'.
+  // @ts-expect-error at `{ guards: unknowns, resolve: ok }`: What these guards need is not known: give the list the
+  //   type of its guards, such as GuardFn[]
   route.get("/", { guards: unknowns, resolve: ok });
-  // @ts-expect-error at `guards`: What these guards need is not known: give the list the type of its guards, such as
-  //   GuardFn[]
+  // @ts-expect-error at `{ guards: unknowns }`: What these guards need is not known: give the list the type of its
+  //   guards, such as GuardFn[]
   route.with({ guards: unknowns });
   // @ts-expect-error at `...unknowns`: What these guards need is not known: give the list the type of its guards, such
   //   as GuardFn[]
   route.get("/", { guards: [reader, ...unknowns], resolve: ok });
+  // @ts-expect-error at `...unknowns`: What these guards need is not known: give the list the type of its guards, such
+  //   as GuardFn[]
+  route.get("/", { guards: [...unknowns, reader], resolve: ok });
   // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
   route.get("/", { guards: objects, resolve: ok });
   // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest

@@ -13,6 +13,7 @@ import {
   createFactory,
   declareIn,
   joinPaths,
+  type PathIn,
   type PrefixKey,
   type RequestKey,
   type ScopeDefaults,
@@ -126,7 +127,7 @@ export interface DeclareEndpointOn<
     const Responses extends RouteResponses = never,
   >(
     method: Method,
-    path: Path,
+    path: PathIn<Prefix, Path>,
     options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }
@@ -176,7 +177,10 @@ export interface ScopeEndpoints<
    * assertEquals((await app.fetch(stranger)).status, 401);
    * ```
    */
-  <Locals extends object>(): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>, Request>;
+  <Locals extends object>(
+    this: string extends keyof Locals ? "Name the locals that routes need: of any key, none would be demanded"
+      : unknown,
+  ): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>, Request>;
   /**
    * Makes a scope. The prefix of the scope is put before the path of each endpoint. Each endpoint also has the schemas
    * and the responses of the scope. The docs of the scope are defaults.
@@ -222,7 +226,7 @@ export interface DeclareEndpoint<
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Responses extends RouteResponses = never,
   >(
-    path: Path,
+    path: PathIn<Prefix, Path>,
     options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }
@@ -242,7 +246,9 @@ export type EndpointOptions<
   Prefix extends string = "",
   Path extends string = string,
   Request extends object = never,
-> = OptionsOfEndpoint<Schemas, Responses, Prefix, Path, Request> & Unconditional<RequestKey<Schemas>>;
+> =
+  & OptionsOfEndpoint<Schemas, Responses, Prefix, Path, Request>
+  & Unconditional<RequestKey<Schemas>>;
 
 /**
  * The options of an endpoint, each of which may be absent. {@linkcode EndpointOptions} also says which of them must be
@@ -392,7 +398,7 @@ export interface OptionsOfEndpointScope<
    *   prefix: "/orgs/:orgId",
    *   request: { params: z.object({ orgId: z.coerce.number() }), headers: z.object({ "x-tenant": z.string() }) },
    * });
-   * const api = { showOrg: org.get("/", { responses: { 200: { schema: z.string() }, 400: {} } }) };
+   * const api = { showOrg: org.get("", { responses: { 200: { schema: z.string() }, 400: {} } }) };
    *
    * const app = setup({
    *   validator: standardSchema,

@@ -21,7 +21,7 @@ import type {
   UnmetDemands,
 } from "./route_scope.ts";
 import type { ScopeOptions } from "./scope_options.ts";
-import { createFactory, declareIn, joinPaths, mergeDefaults, type ScopeDefaults } from "./scope.ts";
+import { createFactory, declareIn, joinPaths, mergeDefaults, type PathIn, type ScopeDefaults } from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
 /**
@@ -180,7 +180,7 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
     Extra extends readonly unknown[] = ExtraInScope<InScope>,
     const Responses extends RouteResponses = never,
   >(
-    path: Path,
+    path: PathIn<InScope["prefix"], Path>,
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
@@ -249,7 +249,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Responses extends RouteResponses = never,
   >(
     method: Method,
-    path: Path,
+    path: PathIn<InScope["prefix"], Path>,
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<

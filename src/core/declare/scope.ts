@@ -1,9 +1,10 @@
 /** What `route` and `endpoint` have in common: a function for each method, and scopes. */
 
-import type { AbsentGuards } from "../guards/guard_list.ts";
+import type { AbsentGuards, UnknownGuards } from "../guards/guard_list.ts";
 import { withOwnReader } from "../input/body_reader.ts";
 import { type NoSchemas, PARTS, type RequestSchemas, requireRequestOfScope } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
+import type { Named } from "../values/named.ts";
 import { joinSchemas } from "../schemas/joined.ts";
 import { requireOptions } from "../values/assert.ts";
 import { requireDeclared, requireDescribed } from "./check_declared.ts";
@@ -177,11 +178,30 @@ export type Unconditional<Keys extends string> = { readonly [Key in Keys]: NonNu
 /** @internal The key of guards, if there are any. */
 export type GuardsKey<Guards, All = Guards> = Guards extends readonly [unknown, ...unknown[]]
   ? [All] extends [Guards] ? "guards" : AbsentGuards
-  : [All] extends [Guards] ? never
+  : [All] extends [Guards] ? UnknownKey<Guards[number & keyof Guards]>
   : AbsentGuards;
+
+/** The message for guards of which nothing is known. Those of type `any` are not checked. */
+type UnknownKey<Guard> = unknown extends Guard ? 0 extends 1 & Guard ? never : UnknownGuards : never;
 
 /** @internal The key of schemas, if one of them is certain. */
 export type RequestKey<Schemas> = NoSchemas extends Schemas ? never : "request";
+
+/**
+ * @internal The path of a route in a scope. In one with a prefix, "/" does not compile: few mean the path with a slash
+ * at its end by it.
+ */
+export type PathIn<Prefix extends string, Path extends string> = Prefix extends "" ? Path : Path & NoRoot<Prefix, Path>;
+
+/** `unknown`, or the message for "/". */
+type NoRoot<Prefix extends string, Path extends string> = Path extends "/" ? {
+    readonly [
+      Message in `"/" in this scope is "${Named<Prefix>}/", which is not "${Named<
+        Prefix
+      >}": write "" for the prefix itself`
+    ]: never;
+  }
+  : unknown;
 
 /** @internal The key of a prefix, if it is not empty. */
 export type PrefixKey<Prefix> = Prefix extends "" ? never : "prefix";

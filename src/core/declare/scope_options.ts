@@ -30,7 +30,7 @@ import type { CheckedPrefix, GuardsKey, PrefixKey, RequestKey, Unconditional } f
  * import { assertEquals } from "@std/assert";
  *
  * const v1: ScopeOptions<"/v1"> = { prefix: "/v1", docs: { tags: ["v1"] } };
- * assertEquals(route.with(v1).get("/", { resolve: () => new Response() }).path, "/v1/");
+ * assertEquals(route.with(v1).get("", { resolve: () => new Response() }).path, "/v1");
  * ```
  */
 export type ScopeOptions<

@@ -275,17 +275,9 @@ export type GuardResult<Locals extends object = NoLocals, Denial extends Respons
  *
  * @typeParam Locals The locals that the guard adds.
  */
-export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? {
-    /** Must be exactly `true`. */
-    readonly allow: true;
-    /** Keys to add to `c.locals`; existing keys are replaced. */
-    readonly locals?: Locals;
-    /** Headers for the response, as {@linkcode AllowInit} describes. */
-    readonly headers?: RequestInit["headers"] | undefined;
-    /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
-    readonly valid?: true;
-  }
-  : {
+export type Allow<Locals extends object = NoLocals> =
+  // First, and without a condition: it fits locals whose type is a type parameter.
+  | {
     /** Must be exactly `true`. */
     readonly allow: true;
     /** Keys to add to `c.locals`; existing keys are replaced. */
@@ -294,7 +286,18 @@ export type Allow<Locals extends object = NoLocals> = NoLocals extends Locals ? 
     readonly headers?: RequestInit["headers"] | undefined;
     /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
     readonly valid?: true;
-  };
+  }
+  | (NoLocals extends Locals ? {
+      /** Must be exactly `true`. */
+      readonly allow: true;
+      /** Keys to add to `c.locals`; existing keys are replaced. */
+      readonly locals?: Locals;
+      /** Headers for the response, as {@linkcode AllowInit} describes. */
+      readonly headers?: RequestInit["headers"] | undefined;
+      /** Promises that the input is valid. Checked at run time: `c.input.ok` must be `true`. */
+      readonly valid?: true;
+    }
+    : never);
 
 /**
  * The result of a guard that ends the request.

@@ -36,6 +36,10 @@ type NoList = { readonly [Message in AbsentGuards]: never };
 /** @internal The message for guards that may be absent. */
 export type AbsentGuards = "These guards may be absent: write one list, without a condition";
 
+/** @internal The message for guards of type `unknown[]`. */
+export type UnknownGuards =
+  "What these guards need is not known: give the list the type of its guards, such as GuardFn[]";
+
 /**
  * @internal The list of a route without guards. While TypeScript infers the guards of a route, its items stand for
  * them: so it accepts any object, and it is no list that somebody writes.
@@ -130,13 +134,14 @@ export type FoldGuards<
   : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Added, Extra, Input>
     : "~none" extends keyof Guard ? Fold<Added, Extra, Input>
     : Guards extends readonly [...infer Front, infer Last]
-      ? FoldGuards<Front, Locals, Added, Extra, Params, Input, Before> extends
+      ? unknown extends Front[number] ? Misfit<Before, UnknownGuards>
+      : FoldGuards<Front, Locals, Added, Extra, Params, Input, Before> extends
         Fold<infer AllAdded, infer AllExtra, infer AllInput, infer Expected>
         ? unknown extends Expected ? FoldGuards<readonly [Last], Locals, AllAdded, AllExtra, Params, AllInput>
         : Fold<AllAdded, AllExtra, AllInput, Expected>
       : never
-    : unknown extends Guard
-      ? Misfit<Before, "What these guards need is not known: give the list the type of its guards, such as GuardFn[]">
+      // Of the whole list, the message stands among the options: here, TypeScript would print the type of an inline guard.
+    : unknown extends Guard ? Before extends readonly [] ? Fold<Added, Extra, Input> : Misfit<Before, UnknownGuards>
       // A non-tuple list may be empty, so its guards may add locals or not.
     : FoldGuards<readonly [Guard], Locals, Added, Extra, Params, Input, Before> extends
       Fold<infer AllAdded, infer AllExtra, unknown, infer Expected> ? Fold<Added | AllAdded, AllExtra, Input, Expected>

@@ -55,7 +55,7 @@ type AnswerOfSeveral<Key, Keys, Entry> = Entry extends unknown ? Answer<
     StatusesOf<Key, Keys, Entry>,
     Entry extends { readonly schema: infer Schema extends object } ? BodyOf<Entry, InferOutput<Schema>> : undefined,
     SentAsOneOf<
-      Entry extends { readonly contentType: infer Type extends string } ? Type : "application/json",
+      Entry extends { readonly contentType: infer Type extends string } ? TypesIn<Type> : "application/json",
       Entry extends { readonly headers: infer Headers extends object } ? HeadersOf<Headers> : Record<never, never>
     >
   >
@@ -74,9 +74,12 @@ export type BodyOf<Entry, Output> = Entry extends { readonly contentType: infer 
 
 /** The media type and the headers of a declared response. */
 type SentOf<Entry> = keyof Entry extends "schema" | "description" | "examples" ? AsJson : SentAs<
-  Entry extends { readonly schema: object; readonly contentType: infer Type } ? Type : "application/json",
+  Entry extends { readonly schema: object; readonly contentType: infer Type } ? TypesIn<Type> : "application/json",
   Entry extends { readonly headers: infer Headers } ? HeadersOf<Headers> : Record<never, never>
 >;
+
+/** The media types that a reply may name for a declared one: those of a range. */
+type TypesIn<Type> = Type extends `${infer Top}/*` ? `${Top extends "*" ? string : Top}/${string}` : Type;
 
 /** The declared headers of a response, with what `reply` takes for each. */
 type HeadersOf<Headers> =

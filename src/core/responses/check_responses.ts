@@ -6,7 +6,7 @@ import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { Named } from "../values/named.ts";
 import type { HiddenIn, SentBody } from "./body.ts";
-import type { AnswerOfType, MissingHeaders } from "./reply_arguments.ts";
+import type { AnswerOfType, MissingHeaders, TypeName } from "./reply_arguments.ts";
 import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
@@ -19,7 +19,9 @@ import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from ".
  * @typeParam Responses The responses of the route.
  */
 export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] extends [keyof RouteResponses | `${number}`]
-  ? [KeysOf<Responses[keyof Responses]>] extends [keyof RouteResponse] ?
+  // As text, since any number is a member of an enum.
+  ? `${number}` extends `${keyof Responses & number}` ? CheckStatuses<Responses>
+  : [KeysOf<Responses[keyof Responses]>] extends [ResponseKey] ?
       & ("examples" extends KeysOf<Responses[keyof Responses]> ? CheckExamples<Responses> : unknown)
       // Not `unknown`: editors then complete the statuses and the keys of a response.
       & CommonStatuses
@@ -32,6 +34,15 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
     readonly [Key in UnknownStatuses<Responses>]?:
       'Not a status: write a number such as 200, a range such as "4XX", or default';
   };
+
+/** The keys of a response. */
+type ResponseKey = Exclude<keyof RouteResponse, "~standard">;
+
+/** Statuses that are any number, as those of `{ [HTTP.OK]: … }` without `as const`: nothing could be checked. */
+type CheckStatuses<Responses> = "default" extends keyof Responses ? unknown : {
+  readonly [status: number]:
+    "This status is any number to the compiler: write as const after the object that it comes from";
+};
 
 /** What editors complete in a response. */
 interface WrittenResponse extends Omit<RouteResponse, "~standard" | "~stream"> {}
@@ -74,7 +85,7 @@ interface CommonStatuses {
 
 /** As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys. */
 type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
-  : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [keyof RouteResponse] ?
+  : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [ResponseKey] ?
       & CheckLists<Responses>
       & CheckExamples<Responses>
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: OneOrMore<RouteResponse> }
@@ -83,10 +94,12 @@ type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Re
 
 /** The messages for the unknown keys of responses. */
 type UnknownKeys<Responses> = {
-  readonly [Key in keyof Responses]?: Responses[Key] extends readonly unknown[] ? UnknownKeys<Responses[Key]> : {
-    readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
-      "Unknown key: a response has schema, description, contentType, headers and examples";
-  };
+  readonly [Key in keyof Responses]?: Responses[Key] extends readonly unknown[] ? UnknownKeys<Responses[Key]>
+    : Responses[Key] extends { readonly "~standard": unknown } ? "This is a bare schema: write { schema: … } around it"
+    : {
+      readonly [Unknown in Exclude<keyof Responses[Key], keyof RouteResponse>]?:
+        "Unknown key: a response has schema, description, contentType, headers and examples";
+    };
 };
 
 /** A response, or one of a list. */
@@ -184,7 +197,8 @@ type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
 
 /** How an answer is sent, in words. */
 type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
-  ? Record<never, never> extends Headers ? `as ${Named<Type>}` : `as ${Named<Type>} with ${MissingHeaders<Headers>}`
+  ? Record<never, never> extends Headers ? `as ${TypeName<Type>}`
+  : `as ${TypeName<Type>} with ${MissingHeaders<Headers>}`
   : never;
 
 /** @internal The answers that the guards of a list deny with by a `reply`. */

@@ -183,6 +183,9 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
   }
   const type = init?.contentType;
   if (type === undefined) return Response.json(body, options);
+  if (type.endsWith("/*")) {
+    throw new TypeError(`reply(${status}, body) must name the media type of its body: received the range ${type}`);
+  }
   const text = isJson(type) ? JSON.stringify(body) : body;
   if (typeof text === "string") return new Response(text, options);
   throw typeError(

@@ -112,8 +112,7 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
   [Answers, Given] extends [Given, Answers] ? BodyOfType<Body, Type>
     : Answers extends Answer<infer Declared, infer Expected, infer Sent>
       ? Status extends Declared
-        ? [Statuses] extends [Declared]
-          ? "~oneOf" extends keyof Sent ? BodyAs<AnswerOfType<All, Status, Type>, Status, Body, Type, Headers, never>
+        ? [Statuses] extends [Declared] ? "~oneOf" extends keyof Sent ? BodyAsOneOf<All, Status, Body, Type, Headers>
           : SentAs<Type, Headers> extends Sent ? Exclude<ExpectedBody<Body, Expected>, Response>
           : SentAs<Type, never> extends Sent ? Expected & MissingInit<Status, "body", Sent>
           : Expected & OtherType<Status, Type, Sent>
@@ -123,6 +122,18 @@ export type BodyAs<Answers, Status, Body, Type, Headers, Given, Statuses = Statu
         >
       : never
     : Body;
+
+/** The body for one of several media types, for a {@linkcode ReplyAs}. If that may have several, it must fit each. */
+type BodyAsOneOf<All, Status, Body, Type, Headers, Chosen = AnswerOfType<All, Status, Type>> =
+  [MeansOne<Chosen, Type>] extends [never] ? FitEach<
+      Body,
+      Type extends unknown ? [
+          `${Status & number} as ${Type & string}`,
+          BodyAs<AnswerOfType<All, Status, Type>, Status, Body, Type, Headers, never>,
+        ]
+        : never
+    >
+    : BodyAs<Chosen, Status, Body, Type, Headers, never>;
 
 /** @internal The third argument that goes with a status, for a {@linkcode ReplyAs}. */
 export type InitAs<Answers, Status, Init, Type, Given, Statuses = Status, All = Answers> = [Answers, Given] extends
@@ -228,8 +239,13 @@ type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer 
 
 /** What a third argument must have, as code. */
 type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
-  : Record<never, never> extends Headers ? `contentType: "${Named<Type>}"`
-  : `contentType: "${Named<Type>}", ${MissingHeaders<Headers>}`;
+  : Record<never, never> extends Headers ? `contentType: "${TypeName<Type>}"`
+  : `contentType: "${TypeName<Type>}", ${MissingHeaders<Headers>}`;
+
+/** @internal A media type in a message: those of a range as the range that is declared. */
+export type TypeName<Type> = Type extends `${infer Top}/${infer Sub}`
+  ? `${string extends Top ? "*" : Top}/${string extends Sub ? "*" : Sub}`
+  : Named<Type>;
 
 /** @internal The headers that a third argument must have, as code. */
 export type MissingHeaders<Headers> = `headers: { "${Named<RequiredHeaders<Headers>>}": ... }`;
@@ -273,7 +289,7 @@ type OtherHeader<Name extends string, Declared> =
 
 /** The message for a media type that is not the declared one. */
 type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown> ? {
-    readonly [Message in `${Named<Status>} is declared as ${Named<Declared>}, not as ${Named<Type>}`]: never;
+    readonly [Message in `${Named<Status>} is declared as ${TypeName<Declared>}, not as ${TypeName<Type>}`]: never;
   }
   : never;
 

@@ -51,8 +51,8 @@ export interface RouteResponse {
   readonly description?: string | undefined;
   /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
-  /** A bare schema is not allowed: write `{ schema }`. */
-  readonly "~standard"?: never;
+  /** A bare schema does not compile: write `{ schema }`. It is known here, so that the message says so. */
+  readonly "~standard"?: unknown;
   /**
    * The media type of the body; `application/json` by default, if there is a schema. `reply` must be given any other:
    * `reply(404, body, { contentType: "application/problem+json" })`. A media type of JSON is `application/json`, or

@@ -273,10 +273,10 @@ describe("responses of a route", () => {
 
   it("are data of the route, merged over those of its scopes", () => {
     const scope = route.with({ responses: { 401: {}, 404: { description: "Outer" } } }).with({ prefix: "/v1" });
-    const own = scope.get("/", { responses: { 404: { description: "Own" } }, resolve: () => reply(401) });
+    const own = scope.get("", { responses: { 404: { description: "Own" } }, resolve: () => reply(401) });
     assertEquals(own.responses, { 401: {}, 404: { description: "Own" } });
     assertEquals(own.scopeResponses, { 401: {}, 404: { description: "Outer" } });
-    assertEquals(scope.get("/", { resolve: () => reply(200) }).responses, undefined);
+    assertEquals(scope.get("", { resolve: () => reply(200) }).responses, undefined);
     assertEquals("responses" in route.get("/", { resolve: () => reply(200) }), false);
   });
 });
