@@ -63,8 +63,8 @@ async function stage(page: string): Promise<void> {
 
 /** Where the page of a file is. */
 function pathOf(page: string): string {
-  const path = page.startsWith(".github/") ? page.slice(".github/".length).toLowerCase() : page;
-  return path.replace(/README\.md$/, "index.md");
+  const path = page.replace(/README\.md$/, "index.md");
+  return path.startsWith(".github/") ? path.slice(".github/".length).toLowerCase() : path;
 }
 
 /** Rewrites the relative links of a page: from paths of the repository to paths of the site. */
