@@ -96,10 +96,10 @@ const TYPES: readonly Type[] = [
     hasText: (kind) => kind === "number" || kind === "boolean",
   },
   { name: "number", title: "a number", has: (value) => typeof value === "number", hasText: isString },
-  { name: "integer", title: "a whole number", has: Number.isInteger, hasText: isString },
+  { name: "integer", title: "a whole number", has: (value) => Number.isInteger(value), hasText: isString },
   { name: "boolean", title: "true or false", has: (value) => typeof value === "boolean", hasText: isString },
   { name: "object", title: "an object", has: isPlain },
-  { name: "array", title: "a list", has: Array.isArray },
+  { name: "array", title: "a list", has: (value) => Array.isArray(value) },
   { name: "null", title: "null", has: (value) => value === null },
 ];
 

@@ -105,6 +105,6 @@ const HOSTILE_FILE_NAMES = [
   "con.txt",
   'a"b\r\nc: d.png',
   "%2e%2e%2fa",
-  "x".repeat(300),
+  /* @__PURE__ */ "x".repeat(300),
   "\u202egnp.exe",
 ];
