@@ -1,4 +1,4 @@
-// Written by tests/tools/write_templates.ts: change the folders of templates/ instead.
+// Written by tests/tools/write_templates.ts: change the folders of examples/templates/ instead.
 // deno-fmt-ignore-file
 
 /** The files of each template, by runtime and by name. */

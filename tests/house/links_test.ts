@@ -76,7 +76,7 @@ async function leadsSomewhere({ document, target }: Link): Promise<boolean> {
 
 /** The documents whose links are read. */
 async function documents(): Promise<readonly string[]> {
-  return ["README.md", "SKILL.md", ...await filesBelow([".github", "examples", "tests"], /\.md$/)];
+  return ["README.md", ...await filesBelow([".github", "examples", "tests"], /\.md$/)];
 }
 
 function linksOf(document: string, text: string): Link[] {

@@ -55,7 +55,7 @@ export async function pack(directory: string): Promise<string> {
     await write(module.replace(/\.ts$/, ".d.ts"), declarations);
   }
   const pages = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", ".github/manual"]);
-  for (const file of ["README.md", "SKILL.md", "LICENSE", ...pages.trim().split("\n")]) {
+  for (const file of ["README.md", ".github/SKILL.md", "LICENSE", ...pages.trim().split("\n")]) {
     const repository = Deno.env.get("GITHUB_REPOSITORY");
     const { path, text } = packDocument(file, await Deno.readTextFile(ROOT + file), config.version, repository);
     await write(path, text);

@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path/posix";
 
 /** Where the package has a file of the repository; `undefined` if it lacks it. */
 function packedPath(path: string): string | undefined {
-  if (path === "README.md" || path === "SKILL.md" || path === "LICENSE") return path;
-  if (/^\.github\/manual\/[\w-]+\.md$/.test(path)) return path.replace(".github/", "");
+  if (path === "README.md" || path === "LICENSE") return path;
+  if (/^\.github\/(?:SKILL|manual\/[\w-]+)\.md$/.test(path)) return path.replace(".github/", "");
   // Editors open the declarations, which have the doc comments.
   return /^(?:mod|src\/.+)\.ts$/.test(path) ? path.replace(/\.ts$/, ".d.ts") : undefined;
 }
@@ -26,7 +26,9 @@ export function packDocument(
   repository: string | undefined,
 ): { readonly path: string; readonly text: string } {
   const packed = packedPath(path);
-  if (packed === undefined) throw new TypeError(`${path} must be README.md, SKILL.md, LICENSE or a page of the manual`);
+  if (packed === undefined) {
+    throw new TypeError(`${path} must be README.md, LICENSE, .github/SKILL.md or a page of the manual`);
+  }
   const changed = text.replaceAll(LINK, (link, label: string, target: string) => {
     if (/^(?:https?:|#)/.test(target)) return link;
     const [file = "", anchor = ""] = target.split(/(?=#)/);

@@ -3,7 +3,7 @@ import { readDeno, runTestsWithDots } from "./run_deno.ts";
 
 /** What `deno task test` runs: modules and documents for the code in them, and directories of tests. */
 export const PRODUCT: readonly string[] = [
-  ...["mod.ts", "src", "README.md", "SKILL.md", ".github", "examples"],
+  ...["mod.ts", "src", "README.md", ".github", "examples"],
   ...[
     "core",
     "entry_points",

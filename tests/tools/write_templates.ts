@@ -1,5 +1,5 @@
 /**
- * Writes `src/create/templates.ts`: the folders of `templates/` as texts, since a package of JSR has no files to read,
+ * Writes `src/create/templates.ts`: the folders of `examples/templates/` as texts, since a package of JSR has no files to read,
  * and npm leaves some out.
  *
  * Usage: deno run --allow-read --allow-write tests/tools/write_templates.ts
@@ -10,15 +10,15 @@ const ROOT = new URL("../../", import.meta.url);
 /** The module. A test compares it with the one that is written. */
 export async function templatesModule(): Promise<string> {
   const lines: string[] = [];
-  for (const runtime of await namesIn("templates/")) {
+  for (const runtime of await namesIn("examples/templates/")) {
     lines.push(`  ${runtime}: {`);
-    for (const file of await namesIn(`templates/${runtime}/`)) {
-      const text = await Deno.readTextFile(new URL(`templates/${runtime}/${file}`, ROOT));
+    for (const file of await namesIn(`examples/templates/${runtime}/`)) {
+      const text = await Deno.readTextFile(new URL(`examples/templates/${runtime}/${file}`, ROOT));
       lines.push(`    ${JSON.stringify(file)}: ${JSON.stringify(text)},`);
     }
     lines.push("  },");
   }
-  return `// Written by tests/tools/write_templates.ts: change the folders of templates/ instead.
+  return `// Written by tests/tools/write_templates.ts: change the folders of examples/templates/ instead.
 // deno-fmt-ignore-file
 
 /** The files of each template, by runtime and by name. */
