@@ -45,13 +45,13 @@ export function createLink(socket: ClientSocket, silence: number): Link {
   const texts: string[] = [];
   let wasOpen = false;
   let closed: Link["closed"];
-  let wake = () => {};
+  let wake: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const end = (code: number, reason: string) => {
     clearTimeout(timer);
     closed ??= { code, reason };
-    wake();
+    wake?.();
   };
   const listen = () => {
     clearTimeout(timer);
@@ -69,7 +69,7 @@ export function createLink(socket: ClientSocket, silence: number): Link {
     if (closed !== undefined) return;
     listen();
     texts.push(`${data}`);
-    wake();
+    wake?.();
   });
   socket.addEventListener("close", ({ code, reason = "" }) => {
     end(code || 1006, reason); // Deno says 0
