@@ -53,10 +53,12 @@ const COMPILER_OPTIONS = {
   let directory = "";
   let node = "";
   let url = "";
-  let server: Deno.HttpServer<Deno.NetAddr> | undefined;
+  // `server.shutdown()` would wait for connections that a client keeps.
+  const stopped = new AbortController();
   before(async () => {
-    server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => shelf.fetch(request));
-    url = `http://127.0.0.1:${server.addr.port}`;
+    const options = { hostname: "127.0.0.1", port: 0, onListen() {}, signal: stopped.signal };
+    const { addr } = Deno.serve(options, (request) => shelf.fetch(request));
+    url = `http://127.0.0.1:${addr.port}`;
     directory = await Deno.makeTempDir();
     node = await findProgram(NODE, "node");
     await Deno.writeTextFile(`${directory}/package.json`, '{"private":true}');
@@ -64,7 +66,7 @@ const COMPILER_OPTIONS = {
     await run("npm", ["install", ...flags, ...PACKAGES], directory);
   });
   after(async () => {
-    await server?.shutdown();
+    stopped.abort();
     await Deno.remove(directory, { recursive: true });
   });
 

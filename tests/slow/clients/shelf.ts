@@ -1,7 +1,7 @@
 /** An app with every kind of request and response that a document describes. Clients are generated of its document. */
 import { endpoint, reply, route, setup } from "@fw/core";
 import { events, lines, replyEvents, replyLines } from "@fw/core/events";
-import { form } from "@fw/core/body";
+import { file, form, parts } from "@fw/core/body";
 import { openapi, type OpenApiDocument, type OpenApiVersion } from "@fw/core/openapi";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
@@ -57,7 +57,7 @@ const api = {
   exportBooks: endpoint.get("/export", { responses: { 200: { schema: z.string(), contentType: "text/csv" } } }),
   showCover: endpoint.get("/books/:id/cover", { responses: { 200: { contentType: "image/png" }, 404: problem } }),
   addCover: endpoint.post("/books/:id/cover", {
-    request: { bodyReader: form, body: z.object({ file: z.file(), alt: z.string() }) },
+    request: { body: parts({ alt: z.string(), file: file({ contentTypes: ["image/*"], maxBytes: 1000 }) }) },
     responses: { 201: { schema: z.object({ name: z.string(), size: z.int(), alt: z.string() }) }, 400: problem },
   }),
   putCover: endpoint.put("/books/:id/cover", {
@@ -139,10 +139,20 @@ export const shelf = setup({
           : reply(200, new Response(PICTURE, { headers: { "content-type": "image/png" } })),
     }),
     route.on(api.addCover, {
-      resolve: ({ input }) => {
-        if (!input.ok) return failed(400, input.issues.map(({ code, path }) => `${path.join()} ${code}`).join());
-        const { file, alt } = input.body;
-        return reply(201, { name: file.name, size: file.size, alt });
+      resolve: async ({ input }) => {
+        if (!input.ok) return failed(400, input.failed.join());
+        const cover = { name: "", size: 0, alt: "" };
+        for await (const part of input.body) {
+          if (part.issues) {
+            return failed(400, part.issues.map(({ code, path }) => `${path.join()} ${code}`).join());
+          }
+          if (part.name === "alt") cover.alt = part.value;
+          else {
+            cover.name = part.fileName;
+            for await (const chunk of part.stream) cover.size += chunk.length;
+          }
+        }
+        return reply(201, cover);
       },
     }),
     route.on(api.putCover, {
