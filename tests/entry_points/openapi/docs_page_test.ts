@@ -282,6 +282,8 @@ describe("docsPage()", () => {
 
   it("has a box with an example for a body of JSON, and one field for each part of a form", async () => {
     assertEquals(await sampleOf({ type: "object", properties: { a: { type: "string" } } }), { a: "text" });
+    const given = { "application/json": { schema: { type: "string" }, examples: { emma: { value: "Emma" } } } };
+    assertStringIncludes(unescape(await pageWith({ requestBody: { content: given } })), '>\n"Emma"</textarea>');
     const schema = {
       type: "object",
       required: ["title", "photo"],
