@@ -28,7 +28,7 @@ export function docsOfRoutes() {
   } as const satisfies RouteDocs;
   route.get("/", { docs, resolve: ok });
   route.on(["GET", "HEAD"], "/", { docs: { ...docs, deprecated: false }, resolve: ok });
-  route.with({ docs }).with({ prefix: "/v1", docs: { tags: ["v1"] } }).get("/", { docs, resolve: ok });
+  route.with({ docs }).with({ prefix: "/v1", docs: { tags: ["v1"] } }).get("", { docs, resolve: ok });
 
   // @ts-expect-error at `sumary`: Object literal may only specify known properties, but 'sumary' does not exist in type
   //   'RouteDocs'. Did you mean to write 'summary'?

@@ -131,7 +131,7 @@ export function orderOfTheGuardsOfAScope() {
   route.with({ guards: [adds, adminOnly, needsAdmin] });
   route.with({ guards: [adds] }).with({ guards: [adminOnly, adds] });
   // A scope of a scope has the locals of both.
-  route.with({ guards: [adds] }).with({ prefix: "/v1" }).get("/", { guards: [adminOnly, needsAdmin], resolve: ok });
+  route.with({ guards: [adds] }).with({ prefix: "/v1" }).get("", { guards: [adminOnly, needsAdmin], resolve: ok });
   // `onRequest` adds it, and a guard replaces it.
   route.with<{ user: string }>().with({ guards: [adminOnly, adds] });
 }
