@@ -212,11 +212,12 @@ const REQUEST_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /**
  * Whether `fetch` takes a body as it is. Any other object is one of fields, also an instance of a class. Classes are told
- * by their names: a polyfill may have its own.
+ * by their names: a polyfill may have its own. The types of old Workers have no names there.
  */
 function isBodyInit(body: unknown): boolean {
   return typeof body !== "object" || BODY_INIT.test(Object.prototype.toString.call(body)) ||
-    Symbol.asyncIterator in (body as object);
+    Symbol.asyncIterator in (body as object) ||
+    [Blob, FormData, URLSearchParams].some((type) => body instanceof type);
 }
 
 const BODY_INIT = /(?:FormData|URLSearchParams|Blob|File|Stream|Buffer|Array|View)\]$/;

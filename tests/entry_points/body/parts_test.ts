@@ -52,7 +52,9 @@ function formOf(entries: readonly (readonly [string, string | File])[]): Request
     if (typeof value === "string") body.append(name, value);
     else body.append(name, value);
   }
-  return new Request("http://localhost/", { method: "POST", body });
+  const request = new Request("http://localhost/", { method: "POST", body });
+  request.headers.get("content-type"); // Bun makes it when it is first read, and not after the body was
+  return request;
 }
 
 /** The same body in chunks of so many bytes. */
