@@ -41,7 +41,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     "headers",
     "schema",
   ],
-  "route.with({ ‸ });": ["docs", "guards", "prefix", "responses"],
+  "route.with({ ‸ });": ["docs", "guards", "prefix", "request", "responses"],
 };
 
 /** Statuses that are offered where responses are declared, of all that are. */
