@@ -160,6 +160,10 @@ export const SLOW: Readonly<Record<string, Task>> = {
     description: "Webhooks of three instances that are killed, and the signatures of the official libraries",
     steps: [tests("tests/slow/webhooks")],
   },
+  uploads: {
+    description: "What is buffered of 200 uploads of 100 MB at once to handlers that read slowly, on each runtime",
+    steps: [tests("tests/slow/uploads")],
+  },
   mutation: {
     description:
       "How many small changes to src/ the tests notice: half an hour, or minutes for `core src/core/routing/url.ts`",

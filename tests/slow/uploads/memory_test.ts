@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { granted } from "../../support/granted.ts";
 import { pause, until } from "../../support/until.ts";
-import { HEAD, RUNTIMES, TAIL } from "./uploads/runtimes.ts";
+import { HEAD, RUNTIMES, TAIL } from "../runtimes/uploads/runtimes.ts";
 
 const MB = 1_000_000;
 const UPLOADS = 200;
