@@ -18,7 +18,7 @@ export const renamed = values.orgs.put("/name", {
   },
 });
 export const app = setup({
-  handlers: [renamed, values.hello, values.ticks, derived.ofGuard.get("/", { resolve: () => new Response() })],
+  handlers: [renamed, values.hello, values.ticks, derived.ofGuard.get("", { resolve: () => new Response() })],
 });
 app.fetch(new Request("http://localhost/orgs/acme/name"), { database: "x" });
 // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
