@@ -62,9 +62,14 @@ export function withCapitalDigits(text: string, start = 0, end: number = text.le
 /** The code of an escaped character; {@linkcode MALFORMED} if no two hexadecimal digits follow. */
 function codeAt(text: string, index: number, end: number): number {
   if (index + 2 >= end) return MALFORMED;
-  const high = DIGITS[text.charCodeAt(index + 1)] ?? 0;
-  const low = DIGITS[text.charCodeAt(index + 2)] ?? 0;
+  const high = digitAt(text, index + 1);
+  const low = digitAt(text, index + 2);
   return high === 0 || low === 0 ? MALFORMED : ((high - 1) << 4) | (low - 1);
+}
+
+/** A hexadecimal digit and 1; 0 for any other character. */
+function digitAt(text: string, index: number): number {
+  return DIGITS[text.charCodeAt(index)] ?? 0;
 }
 
 function hasSmallDigit(text: string, index: number): boolean {

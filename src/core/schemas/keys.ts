@@ -17,5 +17,6 @@ export function keysOf(schema: unknown): readonly string[] | undefined {
       ? Object.keys(properties)
       : undefined
   );
-  return keys.some((each) => each === undefined) ? undefined : [...new Set(keys.flatMap((each) => each ?? []))];
+  const known = keys.filter((each) => each !== undefined);
+  return known.length < keys.length ? undefined : [...new Set(known.flat())];
 }

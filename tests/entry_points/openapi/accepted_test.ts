@@ -113,6 +113,10 @@ describe("openapi() on a request", () => {
         toStandardJsonSchema(v.object({ at: v.date() })),
         'key "at": The "date" schema cannot be converted to JSON Schema',
       ],
+      [
+        toStandardJsonSchema(v.object({ at: v.pipe(v.date(), v.minValue(new Date(0))) })),
+        'key "at": The "date" schema cannot be converted',
+      ],
       [toStandardJsonSchema(v.object({ at: v.instance(URL) })), 'key "at": The "instance" schema cannot be converted'],
       [toStandardJsonSchema(v.object({ at: v.pipe(v.string(), v.regex(/a/i)) })), 'key "at": RegExp flags are not'],
       [type({ at: "Date" }), 'key "at": Date cannot'],
@@ -214,6 +218,8 @@ describe("openapi() on a request", () => {
     assertEquals(Object(propertiesOf(z.object({ a: z.coerce.bigint().catch(5n) }))).a, { type: "integer" });
     const dated = v.object({ at: v.pipe(v.string(), v.toDate(), v.minValue(new Date(0))) });
     assertEquals(propertiesOf(toStandardJsonSchema(dated)), { at: { type: "string" } });
+    const sent = operationOf(withResponse(toStandardJsonSchema(dated))).responses["200"]?.content;
+    assertEquals(Object(sent?.["application/json"]?.schema).properties, { at: DATE_TIME });
   });
 
   it("leaves out the null of Effect, which stands for undefined", () => {

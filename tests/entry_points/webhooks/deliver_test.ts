@@ -333,7 +333,23 @@ describe("deliver()", () => {
       },
     };
     assertEquals([await deliver({ ...other.options, store: taking }), other.received], ["aborted", []]);
-    for (const free of [store, other.store]) assertEquals(await free.take("ada", "x", 1), { position: null });
+    // While the request is signed:
+    const signing = setUp();
+    await publishAll(signing.log, [1]);
+    const wants = () => {
+      queueMicrotask(() => signing.ending.abort());
+      return true;
+    };
+    let isAborted = false;
+    const sendAborted = (request: Request) => {
+      isAborted = request.signal.aborted;
+      return Promise.reject(request.signal.reason);
+    };
+    assertEquals(await deliver({ ...signing.options, wants, send: sendAborted }), "aborted");
+    assertEquals(isAborted, true);
+    for (const free of [store, other.store, signing.store]) {
+      assertEquals(await free.take("ada", "x", 1), { position: null });
+    }
   });
 
   it("rejects with what after or missed throws, and releases its receiver", async () => {
