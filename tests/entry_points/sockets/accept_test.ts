@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { afterEach, describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { endpoint, route, setup } from "../../../mod.ts";
 import {
@@ -45,8 +45,12 @@ async function openChat(
   const opened = sockets.accepted.at(-1);
   assert(opened !== undefined);
   opened.open();
+  left.push(opened);
   return opened;
 }
+
+/** The sockets of a test. At its end, they are closed: their heartbeats would keep the process alive. */
+const left: MemorySocket[] = [];
 
 /** Accepts a socket whose handlers the compiler has not seen. */
 async function acceptUntyped(
@@ -65,6 +69,8 @@ async function acceptUntyped(
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("accept()", () => {
+  afterEach(() => left.splice(0).forEach(({ events }) => events.close(1000, "")));
+
   it("rejects handlers that do not fit the declaration, when a client connects", async () => {
     const rejected: readonly (readonly [unknown, string])[] = [
       [undefined, 'Options of accept for GET "/" must be an object: received undefined'],
