@@ -43,31 +43,42 @@ export function createPlaces() {
       if (isTaken) place[Symbol.dispose]();
       isTaken = false;
     };
-    to.whenSent(ended.signal, release);
+    const { body, stopWaiting } = watchEnd(response.body, () => ended.abort(), release);
+    to.whenSent(ended.signal, () => {
+      release();
+      stopWaiting();
+    });
     // The same status and headers: only the type of a copy is not known.
-    return new Response(watchEnd(response.body, () => ended.abort(), release), response) as Sent;
+    return new Response(body, response) as Sent;
   };
 }
 
 /**
  * Passes a body on. Calls `onEnd` when it has ended, has failed or is cancelled, and `onStall` if nothing is read for a
- * minute: then it is cut off.
+ * minute: then it is cut off. Call `stopWaiting` when the client is gone: a runtime may drop a body without a cancel, and
+ * the timer would keep the process alive.
  */
 function watchEnd(
   body: ReadableStream<Uint8Array>,
   onEnd: () => void,
   onStall: () => void,
-): ReadableStream<Uint8Array> {
+): { readonly body: ReadableStream<Uint8Array>; readonly stopWaiting: () => void } {
   const reader = body.getReader();
+  let isWaiting = true;
   let stall: ReturnType<typeof setTimeout> | undefined;
+  const stopWaiting = () => {
+    isWaiting = false;
+    clearTimeout(stall);
+  };
   const waitFor = (controller: ReadableStreamDefaultController) => {
+    if (!isWaiting) return;
     stall = setTimeout(() => {
       onStall();
       void reader.cancel();
       controller.error(new Error("The client has not read for a minute"));
     }, MAX_STALL);
   };
-  return new ReadableStream({
+  const passed = new ReadableStream<Uint8Array>({
     start: waitFor,
     async pull(controller) {
       clearTimeout(stall);
@@ -85,9 +96,10 @@ function watchEnd(
       controller.close();
     },
     cancel(reason) {
-      clearTimeout(stall);
+      stopWaiting();
       onEnd();
       return reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
+  return { body: passed, stopWaiting };
 }
