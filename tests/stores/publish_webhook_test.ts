@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { eventLog, eventTable } from "../../../src/sqlite/mod.ts";
-import { publishNow, type Webhook } from "../../../src/webhooks/mod.ts";
-import { readLog } from "../../support/read_log.ts";
+import { eventLog, eventTable } from "../../src/sqlite/mod.ts";
+import { publishNow, type Webhook } from "../../src/webhooks/mod.ts";
+import { readLog } from "../support/read_log.ts";
 
 const schemas = { "order.paid": z.object({ id: z.string() }) };
 
