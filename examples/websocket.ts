@@ -50,7 +50,7 @@ function takePlace({ request }: Context, _sockets: Sockets, info: Deno.ServeHand
     : allow({ leave: () => place[Symbol.dispose]() });
 }
 
-const app = setup({
+export const app = setup({
   endpoints: api,
   handlers: [
     route.on(api.start, { resolve: () => reply(200, new Response("There is a WebSocket at /echo")) }),

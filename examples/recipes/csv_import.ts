@@ -46,11 +46,11 @@ export function createApp(begin: () => Import): App {
           415: { schema: z.object({ error: z.string() }) },
         },
         guards: [acceptedForm],
-        resolve: async ({ input }) => {
+        resolve: async ({ input, request }) => {
           const rows = begin();
           try {
             for await (const part of input.body) {
-              if (part.issues) return refuse(part.issues);
+              if (part.issues) return refuse(part.issues, request);
               // A statement for 500 rows is much faster than one for each.
               await readCsv(part.stream, contact, 500, (contacts) => rows.add(contacts));
             }

@@ -68,7 +68,7 @@ export function createApp(directory: string): App {
             const titles: string[] = [];
             let size: number | undefined;
             for await (const part of input.body) {
-              if (part.issues) return refuse(part.issues);
+              if (part.issues) return refuse(part.issues, request);
               if (part.name === "title") titles.push(part.value);
               else if (size !== undefined) return reply(413, { error: "There may be one picture" });
               else {

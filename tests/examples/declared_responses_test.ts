@@ -22,6 +22,7 @@ const PLAIN = [
   'recipes/mounting/shop.ts "/broken"',
   'request_id.ts "/broken"',
   'runtimes/routes.ts "/broken"',
+  ...["bun", "deno", "node", "workers"].map((runtime) => `templates/${runtime}/app.ts "/docs"`),
 ];
 
 (granted("env", "read") ? describe : describe.skip)("the examples", () => {

@@ -152,7 +152,7 @@ const isGranted = granted("read", "write", "env", "net", "run");
     it(`find no fault of examples/${name}.ts`, async () => {
       const { create, ...options }: Special = SPECIAL[name] ?? {};
       const module = create === undefined ? await import(`../../examples/${name}.ts`) : undefined;
-      const app: FuzzableApp = module?.default ?? module?.app;
+      const app: FuzzableApp = [module?.default, module?.app].find((exported) => exported?.routes !== undefined);
       const served = {
         remoteAddr: { transport: "tcp", hostname: "203.0.113.1", port: 1 },
         completed: Promise.resolve(),

@@ -16,13 +16,24 @@ export function paced(reader: BodyReader): BodyReader {
     read(request, maxBytes) {
       if (request.body === null) return reader.read(request, maxBytes);
       const { url, method, headers, signal } = request;
-      const init = { method, headers, signal, body: atPace(request.body), duplex: "half" };
+      const body = atPace(request.body, () => void late.add(request));
+      const init = { method, headers, signal, body, duplex: "half" };
       return reader.read(new Request(url, init), maxBytes);
     },
   };
 }
 
-function atPace(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Whether the body of a request came too slowly: a 408. Else it was cut off: a 400. */
+export function isLate(request: Request): boolean {
+  return late.has(request);
+}
+
+const late = new WeakSet<Request>();
+
+function atPace(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onLate: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const source = body.getReader();
   let due = 0;
   let size = 0;
@@ -33,6 +44,7 @@ function atPace(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<U
         due = size + STALL_BYTES;
         clearTimeout(timer);
         timer = setTimeout(() => {
+          onLate();
           controller.error(new Error("The body comes too slowly"));
           source.cancel().catch(() => {});
         }, MAX_STALL);

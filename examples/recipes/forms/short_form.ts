@@ -1,6 +1,6 @@
 import { type BodyReader, denyInvalid, reply, type ValidationIssue } from "@fw/core";
 import { form } from "@fw/core/body";
-import { paced } from "./paced.ts";
+import { isLate, paced } from "./paced.ts";
 
 const URLENCODED = "application/x-www-form-urlencoded";
 
@@ -15,22 +15,22 @@ export const shortForm: BodyReader = {
 };
 
 /** A guard that denies a form that is not accepted with 415, 413, 408 or 400. */
-export const acceptedForm = denyInvalid(({ issues }) => refuse(issues));
+export const acceptedForm = denyInvalid(({ issues }, c) => refuse(issues, c.request));
 
 /** The response to a form, or to a part of one, that is not accepted. */
-export function refuse(issues: readonly ValidationIssue[]) {
-  const known = ANSWERS.get(issues[0]?.code);
+export function refuse(issues: readonly ValidationIssue[], request: Request) {
+  const known = isLate(request) ? LATE : ANSWERS.get(issues[0]?.code);
   return known === undefined
     ? reply(400, { error: "Invalid input", issues: issues.map(({ path, message }) => ({ path, message })) })
     : reply(known.status, { error: known.error });
 }
 
+const LATE = { status: 408, error: "The body did not arrive in time" } as const;
 const TOO_LARGE = { status: 413, error: "Content too large" } as const;
-const ANSWERS = new Map<string | undefined, { readonly status: 408 | 413 | 415; readonly error: string }>([
+const ANSWERS = new Map<string | undefined, { readonly status: 413 | 415; readonly error: string }>([
   ["unsupported_media_type", { status: 415, error: "Unsupported media type" }],
   ["body_too_large", TOO_LARGE],
   ["file_too_large", TOO_LARGE],
   ["field_too_large", TOO_LARGE],
   ["too_many_parts", TOO_LARGE],
-  ["incomplete_body", { status: 408, error: "The body did not arrive in time" }],
 ]);

@@ -21,7 +21,15 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
   });
   after(() => Deno.remove(project, { recursive: true }));
 
-  it("is served by Deno", () => serves("deno serve app.ts", Deno.execPath(), ["serve", "--port", "0", "app.ts"]));
+  it("is served by Deno", () =>
+    serves("deno serve --host 127.0.0.1 app.ts", Deno.execPath(), [
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+      "app.ts",
+    ]));
 
   it("is served by Bun", async () => serves("bun app.ts", await findProgram(BUN, "bun"), ["app.ts"]));
 
@@ -54,9 +62,9 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     const ended = Promise.all([read(server.stdout), read(server.stderr)]);
     ended.then((printed) => port.reject(new Error(`The server ended: ${printed.join("")}`)));
     try {
-      const response = await fetch(`http://localhost:${await port.promise}/books/1`);
+      const response = await fetch(`http://127.0.0.1:${await port.promise}/books/1`);
       assertEquals([response.status, await response.json()], [200, { id: "1", title: "Emma" }]);
-      const missing = await fetch(`http://localhost:${await port.promise}/books/2`);
+      const missing = await fetch(`http://127.0.0.1:${await port.promise}/books/2`);
       assertEquals([missing.status, await missing.text()], [404, ""]);
     } finally {
       server.kill("SIGTERM"); // not SIGKILL: srvx and its child that serves end together
