@@ -94,7 +94,7 @@ route.get("/", { guards: [‸a, b], resolve: ok });`,
     String.raw`No guard before this one adds the local \"kind\"`,
   ],
   "a list of guards whose types are not known": [
-    "const unknowns: readonly unknown[] = []; route.with({ ‸guards: unknowns });",
+    "const unknowns: readonly unknown[] = []; route.with(‸{ guards: unknowns });",
     "What these guards need is not known: give the list the type of its guards, such as GuardFn[]",
   ],
   "a local that no guard adds": [
