@@ -406,7 +406,7 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   ],
   "a bare schema as a response": [
     'route.get("/", { responses: { ‸200: book }, resolve: (_c) => reply(204) });',
-    `Types of property '"~standard"' are incompatible`,
+    "This is a bare schema: write { schema: … } around it",
   ],
   "a schema for a status that has no body": [
     'route.get("/", { responses: { 204: { ‸schema: book } }, resolve: (_c) => reply(204) });',
