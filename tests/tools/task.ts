@@ -80,7 +80,7 @@ export const SLOW: Readonly<Record<string, Task>> = {
       "What `deno test` runs without a flag, and the examples: without permissions, tests pass or are skipped",
     steps: [
       ["test", "--no-prompt", ...FLAGS],
-      ["test", "--no-prompt", "--no-check", ...FLAGS, "tests/examples", "tests/house"],
+      ["test", "--no-prompt", "--no-check", ...FLAGS, "tests/examples", "tests/repository"],
     ],
   },
   examples: {

@@ -15,7 +15,7 @@ export const PRODUCT: readonly string[] = [
     "lint",
     "types",
     "documents",
-    "house",
+    "repository",
   ].map((
     name,
   ) => `tests/${name}`),
