@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonSchemaObject } from "./keywords.ts";
+import { mergeProperties } from "./members.ts";
 import { relocate } from "./relocate.ts";
 
 /**
@@ -25,15 +26,11 @@ export function joinJsonSchemas(schemas: readonly JsonSchema[]): JsonSchema {
   if (!objects.every(isSimple) || !haveCommonDefinitions(objects)) {
     return { type: "object", allOf: schemas.map((schema, index) => relocate(schema, `/allOf/${index}`)) };
   }
-  const properties: { [name: string]: unknown } = {};
-  for (const [name, schema] of objects.flatMap((object) => Object.entries(Object(object.properties)))) {
-    properties[name] = Object.hasOwn(properties, name) ? { allOf: [properties[name], schema] } : schema;
-  }
   const required = new Set(objects.flatMap((object) => Array.isArray(object.required) ? object.required : []));
   const definitions = objects.flatMap(({ $defs }) => Object.entries(Object($defs)));
   return {
     type: "object",
-    properties,
+    properties: mergeProperties(objects.map(({ properties }) => properties)),
     ...required.size > 0 && { required: [...required] },
     ...definitions.length > 0 && { $defs: Object.fromEntries(definitions) },
   };

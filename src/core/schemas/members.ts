@@ -25,17 +25,23 @@ export function membersOf(schema: JsonSchema, root: JsonSchema, depth = 0): read
 
 /** One object of two that are both to be accepted. */
 function both(one: JsonSchemaObject, other: JsonSchemaObject): JsonSchemaObject {
-  const [properties, others]: Properties[] = [Object(one.properties), Object(other.properties)];
-  const merged: Properties = { ...properties };
-  for (const [name, schema] of Object.entries({ ...others })) {
-    merged[name] = Object.hasOwn(merged, name) ? { allOf: [merged[name], schema] } : schema;
-  }
   const required = [one.required, other.required].flatMap((names) => Array.isArray(names) ? names : []);
-  return { ...other, ...one, properties: merged, required };
+  return { ...other, ...one, properties: mergeProperties([one.properties, other.properties]), required };
 }
 
-interface Properties {
-  [name: string]: unknown;
+/**
+ * Merges the properties of schemas that must all be fulfilled.
+ *
+ * @param all The `properties` of each.
+ * @returns One record. What stands in several of them must fit each.
+ */
+export function mergeProperties(all: readonly unknown[]): { readonly [name: string]: unknown } {
+  // Not a record, in which `__proto__` would be no key.
+  const merged = new Map<string, unknown>();
+  for (const [name, schema] of all.flatMap((properties) => Object.entries(Object(properties)))) {
+    merged.set(name, merged.has(name) ? { allOf: [merged.get(name), schema] } : schema);
+  }
+  return Object.fromEntries(merged);
 }
 
 /** How deep unions are followed. Beyond it, a schema may accept anything. */

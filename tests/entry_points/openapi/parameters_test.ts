@@ -159,4 +159,15 @@ describe("openapi() on headers and cookies", () => {
       );
     }
   });
+
+  it("are those of the scope and of the route, also one called __proto__", () => {
+    const [ofScope, ofRoute] = ["minLength", "maxLength"].map((rule) =>
+      schemaOf(JSON.parse(`{"type":"object","properties":{"__proto__":{"type":"string","${rule}":2}}}`))
+    );
+    const scope = route.with({ request: { query: ofScope } });
+    const { parameters } = operationOf(scope.get("/q", { request: { query: ofRoute }, resolve: ok }));
+    assertEquals(parameters?.map(({ name, schema }) => [name, schema]), [
+      ["__proto__", { allOf: [{ type: "string", minLength: 2 }, { type: "string", maxLength: 2 }] }],
+    ]);
+  });
 });
