@@ -355,18 +355,19 @@ function isMediaType(type: unknown): boolean {
 
 /** The JSON Schema of the form. */
 function describe(declared: DeclaredParts, rules: ReadonlyMap<string, PartRule>): object {
-  const properties: Record<string, unknown> = {};
+  // Not a record, in which `__proto__` would be no key.
+  const properties = new Map<string, unknown>();
   const required: string[] = [];
   for (const [name, rule] of rules) {
     if (rule.kind === "file") {
       // OpenAPI counts the bytes of binary data by this keyword.
-      properties[name] = { type: "string", format: "binary", maxLength: rule.file.maxBytes };
+      properties.set(name, { type: "string", format: "binary", maxLength: rule.file.maxBytes });
       if (!rule.isOptional) required.push(name);
       continue;
     }
     try {
       const schema = readJsonSchema(declared[name], "input", undefined);
-      properties[name] = relocate(schema, `/properties/${escapeToken(name)}`);
+      properties.set(name, relocate(schema, `/properties/${escapeToken(name)}`));
     } catch (error) {
       throw new TypeError(`part ${JSON.stringify(name)}: ${messageOf(error)}`, { cause: error });
     }
@@ -374,5 +375,5 @@ function describe(declared: DeclaredParts, rules: ReadonlyMap<string, PartRule>)
     const result = rule.validate(undefined);
     if (!("value" in result) || result.issues !== undefined) required.push(name);
   }
-  return { type: "object", properties, required };
+  return { type: "object", properties: Object.fromEntries(properties), required };
 }

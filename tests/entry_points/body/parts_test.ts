@@ -487,6 +487,16 @@ describe("an endpoint with parts()", () => {
   });
 });
 
+describe("the document of parts()", () => {
+  it("has a part called __proto__", () => {
+    const body = parts({ ["__proto__"]: z.string() });
+    const routes = [route.post("/", { request: { body }, resolve: () => new Response() })];
+    const { requestBody } = openapi({ info: { title: "", version: "" }, routes }).paths["/"]?.post ?? {};
+    const { properties } = Object(requestBody?.content["multipart/form-data"]?.schema);
+    assertEquals(Object.entries(properties), [["__proto__", { type: "string" }]]);
+  });
+});
+
 describe("the declarations of parts() and file()", () => {
   it("reject what is wrong", () => {
     const wrong: readonly (readonly [() => unknown, string])[] = [
