@@ -1,6 +1,7 @@
 import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { splitPath } from "../core/routing/write_url.ts";
+import { escapeToken } from "../core/schemas/json_pointer.ts";
 import {
   collectSchemas,
   type JsonSchema,
@@ -93,20 +94,22 @@ export function asyncapi(options: AsyncApiOptions): AsyncApiDocument {
   requireThat(isRecord(info), "Option info of asyncapi", "an object", info);
   requireThat(isRecord(endpoints), "Option endpoints of asyncapi", "an object of endpoints", endpoints);
   const schemas = collectSchemas(toJsonSchema);
-  const channels: Record<string, object> = {};
-  const operations: Record<string, object> = {};
+  // Not records, in which `__proto__` would be no key.
+  const channels = new Map<string, object>();
+  const operations = new Map<string, object>();
   for (const [name, endpoint] of endpointsIn(endpoints, "Option endpoints of asyncapi")) {
     const declared = findMessages(endpoint);
     if (declared === undefined) continue;
     const messages = describeMessages(endpoint, declared, schemas);
-    channels[name] = describeChannel(endpoint, messages, schemas);
+    channels.set(name, describeChannel(endpoint, messages, schemas));
+    const place = `#/channels/${encodeURIComponent(escapeToken(name))}`;
     for (const [action, side] of [["receive", "client"], ["send", "server"]] as const) {
       const own = Object.keys(messages).filter((key) => key.startsWith(`${side}.`));
-      operations[`${name}.${action}`] = {
+      operations.set(`${name}.${action}`, {
         action,
-        channel: { $ref: `#/channels/${name}` },
-        messages: own.map((key) => ({ $ref: `#/channels/${name}/messages/${key}` })),
-      };
+        channel: { $ref: place },
+        messages: own.map((key) => ({ $ref: `${place}/messages/${key}` })),
+      });
     }
   }
   const document = {
@@ -114,8 +117,8 @@ export function asyncapi(options: AsyncApiOptions): AsyncApiDocument {
     info,
     servers,
     defaultContentType: "application/json",
-    channels,
-    operations,
+    channels: Object.fromEntries(channels),
+    operations: Object.fromEntries(operations),
     components: { schemas: schemas.components() },
   };
   // A deep copy without `undefined`, which shares nothing with the options.

@@ -138,6 +138,16 @@ describe("asyncapi()", () => {
     } as never);
   });
 
+  it("refers to channels of any name", () => {
+    for (const name of ["a/b", "a~b", "50%", "__proto__"]) {
+      const { channels, operations } = asyncapi({ info, endpoints: { [name]: api.live } });
+      const [{ channel }] = Object.values(operations) as unknown as [{ channel: { $ref: string } }];
+      assertEquals(Object.keys(channels), [name]);
+      const [, , token = ""] = channel.$ref.split("/");
+      assertEquals(decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"), name);
+    }
+  });
+
   it("rejects schemas that cannot be described, and wrong options", () => {
     const untyped = asyncapi as (options?: unknown) => unknown;
     const isText = (value: unknown): value is string => typeof value === "string";
