@@ -22,7 +22,7 @@ import { ROOT } from "../support/server_process.ts";
   const write = (name: string, text: string) => Deno.writeTextFile(`${folder}/${name}`, text);
 
   it("has three versions of the app, and a file for each other step", () => {
-    const names = ["app.ts", "server.ts", "app.ts", "app.ts", "app.test.ts", "fuzz.test.ts"];
+    const names = ["app.ts", "server.ts", "app.ts", "app.ts", "app.test.ts", "fuzz.test.ts", "shared.ts"];
     assertEquals(files.map(([name]) => name), names);
   });
 
@@ -30,6 +30,17 @@ import { ROOT } from "../support/server_process.ts";
     for (const [name, text] of files) await write(name, text);
     const { success, printed } = await deno("check", [folder]);
     assert(success, printed);
+  });
+
+  it("quotes what the compiler says of a route that is left out", async () => {
+    const [, app = ""] = files.filter(([name]) => name === "app.ts")[1] ?? [];
+    const broken = app.replace("handlers: [addNote, showNote]", "handlers: [addNote]");
+    assert(broken !== app);
+    await write("broken.ts", broken);
+    const { success, printed } = await deno("check", [`${folder}/broken.ts`]);
+    await Deno.remove(`${folder}/broken.ts`);
+    assertEquals(success, false);
+    assertMatch(printed.replaceAll("\\", ""), /"No route of handlers implements "showNote""/);
   });
 
   it("has tests that pass", async () => {

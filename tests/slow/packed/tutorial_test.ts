@@ -14,6 +14,8 @@ interface Runtime {
   readonly serve: string;
   readonly check: string;
   readonly test: string;
+  /** Starts one of two instances on a port. */
+  readonly instance: string;
 }
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the tutorial", () => {
@@ -42,6 +44,7 @@ interface Runtime {
       serve: "deno serve --host 127.0.0.1 app.ts",
       check: "deno check app.ts",
       test: "deno test",
+      instance: "deno serve --host 127.0.0.1 --port PORT --allow-read=. --allow-write=. shared.ts",
     },
     {
       name: "Node.js",
@@ -49,10 +52,11 @@ interface Runtime {
       serve: "node server.ts",
       check: "npx tsc",
       test: "node --test",
+      instance: "PORT=PORT node server.ts",
     },
   ];
 
-  for (const { name, install, serve, check, test } of runtimes) {
+  for (const { name, install, serve, check, test, instance } of runtimes) {
     it(`does what it says with ${name}`, async () => {
       const root = `${folder}/${name}`;
       await Deno.mkdir(root);
@@ -71,19 +75,24 @@ interface Runtime {
       const files = [...page.matchAll(/^```ts.*\n\/\/ ([\w.]+)\n([^]*?)^```$/gm)];
       const write = async (wanted: string, version: number) => {
         const [, , text = ""] = files.filter(([, file]) => file === wanted).at(version) ?? [];
-        await Deno.writeTextFile(`${project}/${wanted}`, text.replace("port: 8000", "port: 0"));
+        await Deno.writeTextFile(`${project}/${wanted}`, text);
       };
+      /** A command of the page, with another port. */
+      const said = (command: string, written: string, port: string) => {
+        assert(page.includes(`\n${command}\n`), `The page needs ${command}`);
+        return command.replace(written, port);
+      };
+      const onPort = (command: string, port: string) => said(command.replace(/PORT(?!=)/, port), port, "0");
       const first = "curl -i http://localhost:8000/notes/1";
       const add = `curl -i -d '{"text":"Read Emma"}' http://localhost:8000/notes`;
       const empty = `curl -i -d '{"text":""}' http://localhost:8000/notes`;
       const signed = `curl -i -d '{"text":"Read Emma"}' -H 'authorization: Bearer ada' http://localhost:8000/notes`;
-      for (const [version, asked] of [[[first, 200]], [[add, 201], [empty, 400]], [[signed, 201]]].entries()) {
+      for (const [version, asked] of [{ [first]: 200 }, { [add]: 201, [empty]: 400 }, { [signed]: 201 }].entries()) {
         await write("app.ts", version);
         if (name === "Node.js") await write("server.ts", 0);
         await whileServing(serve.replace("serve --host", "serve --port 0 --host"), project, async (port) => {
-          for (const [command, status] of asked) {
-            assert(page.includes(`\n${command}\n`), `The page needs ${command}`);
-            const printed = await sh(`${command}`.replace("8000", port), project);
+          for (const [command, status] of Object.entries(asked)) {
+            const printed = await sh(said(command, "8000", port), project);
             assertEquals(/^HTTP\/1\.1 (\d+)/.exec(printed)?.[1], `${status}`, printed);
           }
         });
@@ -92,6 +101,21 @@ interface Runtime {
       await write("fuzz.test.ts", 0);
       await sh(check, project);
       await sh(test, project);
+
+      await write("shared.ts", 0);
+      if (name === "Node.js") {
+        const server = await Deno.readTextFile(`${project}/server.ts`);
+        await Deno.writeTextFile(`${project}/server.ts`, server.replace("./app.ts", "./shared.ts"));
+      }
+      const addAndRead = async (first: string, second: string) => {
+        const added = await sh(said(`curl -d '{"text":"Read Emma"}' ${ADA}:8001/notes`, "8001", first), project);
+        const { id } = JSON.parse(added);
+        const read = await sh(said(`curl ${ADA}:8002/notes/ID`, "8002", second).replace("ID", id), project);
+        assertEquals(JSON.parse(read), { id, text: "Read Emma" });
+      };
+      await whileServing(onPort(instance, "8001"), project, async (first) => {
+        await whileServing(onPort(instance, "8002"), project, (second) => addAndRead(first, second));
+      });
     });
   }
 
@@ -111,9 +135,9 @@ interface Runtime {
   /** Starts a server, and ends it when the function has returned. */
   async function whileServing(command: string, cwd: string, use: (port: string) => Promise<void>): Promise<void> {
     const server = new Deno.Command("sh", {
-      args: ["-c", `exec ${command}`],
+      args: ["-c", `exec env ${command}`],
       cwd,
-      env: { PATH: path, NO_COLOR: "1" },
+      env: { PATH: path, NO_COLOR: "1", PORT: "0" },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -139,3 +163,6 @@ interface Runtime {
     }
   }
 });
+
+/** What each call of the last version of the app sends, and where. */
+const ADA = "-H 'authorization: Bearer ada' http://localhost";
