@@ -8,15 +8,6 @@ import { ROOT } from "../support/server_process.ts";
 const EXPECTED = KINDS.map(({ kind, meaning }) => `${kind}: ${meaning}`);
 
 (granted("read") ? describe : describe.skip)("the kinds of faults of fuzz()", () => {
-  it("are those of its doc comment, in the same words", () => {
-    const comment = Deno.readTextFileSync(new URL("src/testing/fuzz/fuzz.ts", ROOT)).replaceAll(
-      /\n \*(?: {2,})?/g,
-      "\n",
-    );
-    const listed = [...comment.matchAll(/^ ?- `([^`]+)`: ([^]*?)(?=\n ?-|\n\s*\n)/gm)];
-    assertEquals(listed.map(([, kind, meaning]) => `${kind}: ${meaning?.replaceAll(/\s+/g, " ")}`), EXPECTED);
-  });
-
   it("are those of the table in the manual, in the same words", () => {
     const [, table = ""] = Deno.readTextFileSync(new URL(".github/manual/fuzzing.md", ROOT)).split(
       "| the rule that is broken",

@@ -10,26 +10,7 @@ import { search } from "./search.ts";
  * the names of paths and properties. It reports each fault once, with the shortest requests that it has found to show
  * it.
  *
- * The kinds of faults, each with the rule that is broken:
- *
- * - `throws`: The app rejects with an error, or the body of its response breaks off.
- * - `fails`: The app responds with a status from 500 on. A declared 503 with `Retry-After` is no fault.
- * - `undeclared`: The response is not one that the endpoint declares, as `holdToEndpoints` judges: declare it, or mend
- *   the handler.
- * - `accepts invalid input`: A request that a schema rejects gets a status from 200 to 299: the handler does not look
- *   at `c.input.ok`.
- * - `refuses valid input`: A request that all schemas accept gets 400 or 422, as if it were invalid: say the rule in
- *   the schema, or respond with 409.
- * - `needs no credentials`: An endpoint whose `docs.security` demands credentials responds with 200 to 299 to a request
- *   without any.
- * - `crosses owners`: With `actors`, one reads or changes what another has made, and `shared` does not name the
- *   endpoint.
- * - `is there after DELETE`: A thing is found by its path or in its list after its DELETE, and nothing in it has
- *   changed.
- * - `lets nobody in`: With `actors`, all of 20 requests or more were refused, most with 401 or 403: nothing behind the
- *   guards is tested.
- * - `never got past 4xx`: No request of 20 or more got past its 4xx, though the schemas accept them: what lies behind
- *   is not tested.
+ * Each fault has a `kind`, such as `undeclared`, and the `rule` that is broken.
  *
  * Endpoints with `docs.security: []` are for everybody.
  *
