@@ -3,14 +3,14 @@ import type { RuntimeSocket, SocketPolicy } from "./runtime.ts";
 /** What a server sends to one client, which may be slow. */
 export interface Outbox {
   /**
-   * Sends a message. Resolves when there is room for another: at once, unless the client lags behind. It never rejects,
-   * and it resolves when the socket ends.
+   * Sends a message. Resolves when there is room for another: at once, unless the client lags behind, or others should
+   * run. It never rejects, and it resolves when the socket ends.
    */
   send(text: string): Promise<void>;
   /** The client has read so many messages. Returns whether that can be true. */
   acknowledge(count: number): boolean;
-  /** Whether the client lags behind. */
-  isFull(): boolean;
+  /** Whether the client does not take what it is sent. One that only acknowledges nothing still gets heartbeats. */
+  isCongested(): boolean;
   /** Looks again whether there is room. */
   wake(): void;
 }
@@ -38,7 +38,8 @@ export function createOutbox(
   let sent = 0;
   let acknowledged = 0;
   const unsent = () => socket.unsent() ?? 0;
-  const isFull = () => unsent() > maxUnsentBytes || sent - acknowledged >= window;
+  const isCongested = () => unsent() > maxUnsentBytes;
+  const isFull = () => isCongested() || sent - acknowledged >= window;
 
   /**
    * Ends at the next `wake`. Not every runtime says when a client has taken something, so it is asked every few
@@ -51,7 +52,7 @@ export function createOutbox(
         waiting.delete(end);
         resolve();
       };
-      const timer = unsent() > maxUnsentBytes ? setTimeout(end, POLL) : undefined;
+      const timer = isCongested() ? setTimeout(end, POLL) : undefined;
       waiting.add(end);
     });
 
@@ -71,11 +72,11 @@ export function createOutbox(
   };
 
   return {
-    isFull,
+    isCongested,
     async send(text) {
       sent++;
       socket.send(text);
-      if (!isFull()) return;
+      if (!isFull()) return sent % TURN === 0 ? nextTurn() : undefined;
       if (senders >= MAX_SENDERS) return cutOff();
       senders++;
       await waitForRoom();
@@ -95,6 +96,16 @@ export function createOutbox(
 
 /** In milliseconds. */
 const POLL = 25;
+
+/**
+ * After how many messages others run. Node.js and Bun write at once: a sender that waits for nothing else would block
+ * the process for as long as its client reads.
+ */
+const TURN = 64;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
 
 /** How many calls of `send` may wait. */
 const MAX_SENDERS = 256;

@@ -76,8 +76,8 @@ export interface SocketsOptions {
    */
   readonly patience?: number | undefined;
   /**
-   * After how many seconds without a message the server sends `{}`, so that clients notice if it is gone, and proxies
-   * keep the connection: 1 to 900; 15 by default. Clients ignore it.
+   * At the latest after how many seconds without a message the server sends `{}`, so that clients notice if it is gone,
+   * and proxies keep the connection: 1 to 900; 15 by default. Clients ignore it.
    */
   readonly heartbeat?: number | undefined;
   /** Closes all sockets with 1001 when it is aborted. Give the signal that says that the server stops. */
@@ -98,7 +98,7 @@ export interface SocketPolicy {
   readonly maxUnsentBytes: number;
   /** After how many seconds a client is cut off. */
   readonly patience: number;
-  /** After how many seconds without a message a heartbeat is sent. */
+  /** At the latest after how many seconds without a message a heartbeat is sent. */
   readonly heartbeat: number;
   /** Closes all sockets. */
   readonly signal: AbortSignal | undefined;

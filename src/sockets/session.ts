@@ -61,7 +61,8 @@ export function createSession(
   let heartbeats: ReturnType<typeof setInterval> | undefined;
   let closing: ReturnType<typeof setTimeout> | undefined;
   let forget = () => {};
-  let isQuiet = true;
+  /** Whether nothing was sent since the last beat. */
+  let isQuiet = false;
 
   const report = async (error: unknown) => {
     // What was woken by its signal has not failed.
@@ -73,19 +74,25 @@ export function createSession(
     }
   };
 
+  /** Runs a function of the application at the end, where no other depends on it. */
+  const attempt = async (run: () => unknown) => {
+    try {
+      await run();
+    } catch (error) {
+      report(error);
+    }
+  };
+
   /** Ends everything on this side, once. */
-  const end = async (code: number, reason: string) => {
+  const end = (code: number, reason: string) => {
     if (ended.aborted) return;
     forget();
     clearInterval(heartbeats);
     inbox?.clear();
     ending.abort();
     outbox?.wake();
-    try {
-      await Promise.all([items?.return?.(), handlers.closed?.(code, reason)]);
-    } catch (error) {
-      report(error);
-    }
+    attempt(() => items?.return?.());
+    attempt(() => handlers.closed?.(code, reason));
   };
 
   /** Closes the socket. The client has a while to agree. */
@@ -152,8 +159,9 @@ export function createSession(
   };
 
   const beat = () => {
-    if (isQuiet && !outbox?.isFull()) socket?.send("{}");
-    isQuiet = true;
+    const isDue = isQuiet && !outbox?.isCongested();
+    if (isDue) socket?.send("{}");
+    isQuiet = !isDue;
   };
 
   return {
@@ -165,7 +173,7 @@ export function createSession(
       const stop = () => close(1001, "The server stops");
       if (stopping?.aborted) return stop();
       if (stopping !== undefined) forget = onAbort(stopping, stop);
-      heartbeats = setInterval(beat, heartbeat * 1000);
+      heartbeats = setInterval(beat, heartbeat * 500); // a message may have been sent just after the last beat
       if (handlers.send !== undefined) produce(handlers.send);
     },
     message(data) {

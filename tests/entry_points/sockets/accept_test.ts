@@ -257,6 +257,44 @@ describe("accept()", () => {
     fails.events.close(1011, "");
   });
 
+  it("calls closed also if the generator fails to end", async () => {
+    const errors: string[] = [];
+    const closed: number[] = [];
+    const opened = await openChat({
+      *send(_signal, message) {
+        try {
+          for (;;) yield message("said", { text: "Ada" });
+        } finally {
+          // deno-lint-ignore no-unsafe-finally
+          throw new Error("the finally fails");
+        }
+      },
+      closed: (code) => {
+        closed.push(code);
+        throw new Error("closed fails");
+      },
+    }, memorySockets({ onError: (error) => void errors.push(`${error}`) }));
+    opened.unsent = 100_000;
+    await settle();
+    opened.events.close(1006, "");
+    await settle();
+    assertEquals(closed, [1006]);
+    assertEquals(errors, ["Error: the finally fails", "Error: closed fails"]);
+  });
+
+  it("lets others run while a generator that waits for nothing is sent", async () => {
+    let made = 0;
+    const opened = await openChat({
+      *send(_signal, message) {
+        while (++made <= 10_000) yield message("said", { text: "Ada" });
+      },
+    });
+    await settle();
+    assert(made < 1000, `${made} messages before the next turn`);
+    await until(() => opened.log.length === 10_001);
+    opened.events.close(1000, "");
+  });
+
   it("asks the generator for no more than the window, until the client acknowledges", async () => {
     const sockets = memorySockets({}, false);
     let made = 0;
@@ -351,7 +389,72 @@ describe("accept()", () => {
     assertEquals(opened.log, ["{}"]);
     opened.events.close(1000, "");
   });
+
+  it("sends {} to a client that does not acknowledge, which would else find the server silent", async () => {
+    const sockets = memorySockets({ heartbeat: 1 });
+    const app = setup({
+      handlers: [
+        route.on(api.flow, {
+          guards: [handshake({ origins: [] })],
+          resolve: (c, sockets: Sockets) =>
+            accept(c, api.flow, sockets, {
+              *send(_signal, message) {
+                for (;;) yield message("n", 1);
+              },
+              receive: {},
+              invalid: () => {},
+            }),
+        }),
+      ],
+    });
+    await app.fetch(handshakeOf(), sockets);
+    const [opened] = sockets.accepted;
+    opened?.open();
+    await until(() => opened?.log.at(-1) === "{}");
+    assertEquals(opened?.log.length, 3);
+    opened?.events.close(1000, "");
+  });
+
+  it("sends {} in time, also if the last message was sent just after a beat", async () => {
+    for (const sentAt of [0, 100, 499, 501, 900, 1100]) {
+      const peers: PeerOf<typeof api.chat>[] = [];
+      const [opened, time] = await withIntervals(() =>
+        openChat(
+          { receive: { say: (_data, peer) => void peers.push(peer) } },
+          memorySockets({ heartbeat: 1 }),
+        )
+      );
+      opened.send("say", { text: "Ada" });
+      time.advanceTo(sentAt);
+      peers[0]?.send("said", { text: "Ada" });
+      time.advanceTo(sentAt + 1000);
+      assertEquals(opened.log.at(-1), "{}", `${sentAt}`);
+      opened.events.close(1000, "");
+    }
+  });
 });
+
+/** Runs a function whose intervals elapse only when `advanceTo` says so, in milliseconds. */
+async function withIntervals<Result>(
+  run: () => Promise<Result>,
+): Promise<readonly [Result, { advanceTo(time: number): void }]> {
+  const { setInterval } = globalThis;
+  const intervals: { readonly run: () => void; readonly every: number; due: number }[] = [];
+  const replacement: unknown = (run: () => void, every: number) => void intervals.push({ run, every, due: every });
+  globalThis.setInterval = replacement as typeof setInterval;
+  try {
+    const result = await run();
+    return [result, {
+      advanceTo(time) {
+        for (const interval of intervals) {
+          for (; interval.due <= time; interval.due += interval.every) interval.run();
+        }
+      },
+    }];
+  } finally {
+    globalThis.setInterval = setInterval;
+  }
+}
 
 function assertThrowsWith(run: () => unknown, message: string): void {
   let thrown: unknown;
