@@ -62,11 +62,14 @@ export interface ConnectOptions {
   /** What urls begin with: `https://api.example.com/v1`. It becomes `wss:`. */
   readonly baseUrl: string | URL;
   /**
-   * After how many seconds without anything from the server the client connects again; 60 by default. More than the
-   * `heartbeat` of the server.
+   * After how many seconds without anything from the server the client connects again: more than 0, at most 86,400; 60 by
+   * default. More than the `heartbeat` of the server.
    */
   readonly silence?: number | undefined;
-  /** The pauses before the client connects again, in seconds: the first, which then doubles, and the most. */
+  /**
+   * The pauses before the client connects again, in seconds: the first, which then doubles, and the most. More than 0, at
+   * most 86,400; 0.5 and 30 by default.
+   */
   readonly pause?: { readonly first: number; readonly most: number } | undefined;
   /** Closes the connection. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -74,9 +77,10 @@ export interface ConnectOptions {
   readonly WebSocket?: (new (url: string) => ClientSocket) | undefined;
   /**
    * Requests the url of the socket without a handshake after one has failed, to learn what it is denied with, which
-   * browsers do not tell. By default the global `fetch`, with credentials.
+   * browsers do not tell. By default the global `fetch`, with credentials. The signal is aborted after `silence`, and when
+   * the connection is closed.
    */
-  readonly fetch?: ((url: string) => Promise<Response>) | undefined;
+  readonly fetch?: ((url: string, init: { readonly signal: AbortSignal }) => Promise<Response>) | undefined;
 }
 
 /**
@@ -175,8 +179,11 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
     pause = { first: 0.5, most: 30 },
     signal,
     WebSocket: Socket = WebSocket,
-    fetch: request = (url) => fetch(url, { credentials: "include" }),
+    fetch: request = (url, init) => fetch(url, { ...init, credentials: "include" }),
   } = options;
+  requirePause("silence", silence);
+  requirePause("pause.first", pause.first);
+  requirePause("pause.most", pause.most);
   const start = `${baseUrl}`.replace(/\/+$/, "");
   requireThat(/^https?:\/\/[^?#]*$/.test(start), "Option baseUrl of connect", "an http url without ? and #", baseUrl);
   const parts = splitPath(endpoint.path);
@@ -186,7 +193,7 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
   let lastId: string | undefined;
   let link: Link | undefined;
   let isClosed = false;
-  /** Ends the pause before the next connection. */
+  /** Ends what is waited for between two connections. */
   let wake = () => {};
 
   const close = (code = 1000, reason = "") => {
@@ -219,8 +226,14 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
         }
         const { closed, wasOpen } = current;
         if (isClosed || closed === undefined || closed.code === 1000) break;
-        await requireTransient(closed, wasOpen ? undefined : () => request(urlOf()));
-        await wait(Math.min(pause.first * 2 ** failures, pause.most));
+        const denial = wasOpen ? undefined : await ask();
+        if (isClosed) break;
+        if (wasOpen ? isFinal(closed.code) : isDenied(denial)) {
+          throw new SocketClosed(closed.code, closed.reason, denial);
+        }
+        denial?.body?.cancel().catch(() => {});
+        // Half to all of it, so that the clients of a server that was restarted do not connect all at once.
+        await wait(Math.min(pause.first * 2 ** failures, pause.most) * (1 + Math.random()) / 2);
       }
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -228,14 +241,23 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
     signal?.throwIfAborted();
   }
 
-  /** Pauses for half to all of the time, so that the clients of a server that was restarted do not connect all at once. */
+  /** What a handshake is denied with; `undefined` if nobody tells in time. */
+  const ask = async () => {
+    const aborter = new AbortController();
+    const asked = request(urlOf(), aborter).catch(() => undefined);
+    const response = await Promise.race([asked, wait(silence)]);
+    wake();
+    if (response === undefined) aborter.abort();
+    return response;
+  };
+
   const wait = (seconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, seconds * 500 * (1 + Math.random()));
+    new Promise<undefined>((resolve) => {
       wake = () => {
         clearTimeout(timer);
-        resolve();
+        resolve(undefined);
       };
+      const timer = setTimeout(wake, seconds * 1000);
     });
 
   const messages = read();
@@ -249,21 +271,21 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
   };
 }
 
-/**
- * Throws if another attempt would meet the same end.
- *
- * @param closed How the connection has ended.
- * @param request Requests the url without a handshake, if the connection was never open.
- */
-async function requireTransient(
-  { code, reason }: NonNullable<Link["closed"]>,
-  request: (() => Promise<Response>) | undefined,
-): Promise<void> {
-  if (FINAL.includes(code) || code >= 4000) throw new SocketClosed(code, reason);
-  const response = await request?.().catch(() => undefined);
-  const status = response?.status ?? 0;
-  if (status >= 400 && status < 500 && !PASSING.includes(status)) throw new SocketClosed(code, reason, response);
-  await response?.body?.cancel();
+/** Whether the server has closed with a code that another connection would meet again. */
+function isFinal(code: number): boolean {
+  return FINAL.includes(code) || code >= 4000;
+}
+
+/** Whether another handshake would be denied again. */
+function isDenied(denial: Response | undefined): boolean {
+  const status = denial?.status ?? 0;
+  return status >= 400 && status < 500 && !PASSING.includes(status);
+}
+
+/** Rejects what no timer waits for. */
+function requirePause(name: string, value: number): void {
+  const isRight = typeof value === "number" && value > 0 && value <= 86_400;
+  requireThat(isRight, `Option ${name} of connect`, "a number of seconds, more than 0 and at most 86,400", value);
 }
 
 /** Codes of the protocol that say that something is wrong with what was sent (RFC 6455, 7.4.1). */

@@ -30,7 +30,7 @@ export interface Link extends AsyncIterable<string> {
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   /** Sends a text. Returns whether the connection is open. */
   send(text: string): boolean;
-  /** Closes it. */
+  /** Closes it. Texts that were not read are dropped. */
   close(code: number, reason: string): void;
 }
 
@@ -74,8 +74,10 @@ export function createLink(socket: ClientSocket, silence: number): Link {
   socket.addEventListener("close", ({ code, reason = "" }) => {
     end(code || 1006, reason); // Deno says 0
   });
-  // "close" follows. `ws` would throw without a listener.
-  socket.addEventListener("error", () => {});
+  // "close" follows, except after a handshake that has failed on Node.js 22.
+  socket.addEventListener("error", () => {
+    if (!wasOpen) end(1006, "");
+  });
 
   return {
     get wasOpen() {
@@ -90,6 +92,7 @@ export function createLink(socket: ClientSocket, silence: number): Link {
       return true;
     },
     close(code, reason) {
+      texts.length = 0;
       if (closed !== undefined) return;
       end(code, reason);
       socket.close(code, reason);

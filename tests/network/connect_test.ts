@@ -225,6 +225,83 @@ const pause = { first: 0.02, most: 0.1 };
     await reading;
   });
 
+  it("connects again soon where a failed handshake has no event close, as on Node.js 22", async () => {
+    let count = 0;
+    const real = WebSocket;
+    class Failing extends EventTarget {
+      readonly readyState = 0;
+      send() {}
+      close() {}
+      constructor(url: string) {
+        super();
+        if (++count === 3) return new real(url) as never;
+        queueMicrotask(() => this.dispatchEvent(new Event("error")));
+      }
+    }
+    const broken = () => new ReadableStream({ start: (controller) => controller.error(new Error("cut off")) });
+    const options = {
+      baseUrl,
+      pause,
+      WebSocket: Failing as never,
+      fetch: () => Promise.resolve(new Response(broken(), { status: 503 })),
+    };
+    assertEquals((await take(connect(api.plain, options), 1))[0]?.data, 0);
+    assertEquals(count, 3);
+  });
+
+  it("connects again if nobody tells in time what a handshake is denied with", async () => {
+    let count = 0;
+    class Failing extends WebSocket {
+      constructor(url: string) {
+        super(++count < 3 ? "ws://127.0.0.1:1/" : url);
+      }
+    }
+    const reasons: string[] = [];
+    const options = {
+      baseUrl,
+      pause,
+      silence: 1,
+      WebSocket: Failing,
+      fetch: (_url: string, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise<Response>((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            reasons.push(signal.reason.name);
+            reject(signal.reason);
+          });
+        }),
+    };
+    assertEquals((await take(connect(api.plain, options), 1))[0]?.data, 0);
+    assertEquals([count, reasons], [3, ["AbortError", "AbortError"]]);
+  });
+
+  it("ends when it is closed while it learns what a handshake is denied with", async () => {
+    const asked = Promise.withResolvers<void>();
+    const denied = connect(api.plain, {
+      baseUrl: "http://127.0.0.1:1",
+      pause: { first: 60, most: 60 },
+      fetch: () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    });
+    const reading = drain(denied);
+    await asked.promise;
+    denied.close();
+    await reading;
+  });
+
+  it("yields nothing more once it is closed", async () => {
+    const connection = connect(api.plain, { baseUrl, pause });
+    const numbers: number[] = [];
+    for await (const { data } of connection) {
+      numbers.push(data);
+      if (data > 0) continue;
+      await new Promise((resolve) => setTimeout(resolve, 100)); // the others have arrived
+      connection.close();
+    }
+    assertEquals(numbers, [0]);
+  });
+
   it("throws after a message that is not JSON, and skips those that are not declared", async () => {
     const broken = connect(api.plain, { baseUrl: `${baseUrl}/broken/text`, pause });
     await assertRejects(() => drain(broken), SocketClosed, "The socket was closed with 1007");
@@ -271,6 +348,18 @@ const pause = { first: 0.02, most: 0.1 };
       'Option "retries" of connect is unknown',
     );
     assertThrows(() => untyped(endpoint.get("/"), { baseUrl }), TypeError, "must declare 101: socket(");
+    for (const silence of [0, NaN, 86_401, "60"]) {
+      assertThrows(
+        () => untyped(api.plain, { baseUrl, silence }),
+        TypeError,
+        "Option silence of connect must be a number",
+      );
+    }
+    assertThrows(
+      () => untyped(api.plain, { baseUrl, pause: { first: 0, most: 0 } }),
+      TypeError,
+      "Option pause.first of connect must be a number of seconds, more than 0 and at most 86,400: received a number",
+    );
   });
 });
 
