@@ -96,32 +96,35 @@ export interface BunWebSocketHandler {
  */
 export function bunSockets(options: SocketsOptions): BunSockets {
   const policy = policyOf(options, "bunSockets");
-  const servers = new WeakMap<Request, BunServer>();
-  const accepted = new WeakSet<Request>();
+  /** The requests that Bun has received, with what happens to their sockets once they are accepted. */
+  const upgrades = new WeakMap<Request, { events?: SocketEvents }>();
   const watches = new WeakMap<BunSocketData, Watch>();
   const sockets: Sockets = {
     policy,
     tellsUnsent: true,
     upgrade(request, events) {
-      const server = servers.get(request);
-      if (server === undefined) {
+      const upgrade = upgrades.get(request);
+      if (upgrade === undefined) {
         throw new TypeError("Bun must upgrade the request that it has received: use serve() of bunSockets");
       }
-      // Bun would agree on the first subprotocol that the client offers. No other runtime does.
-      if (!server.upgrade(request, { data: { events }, headers: { "sec-websocket-protocol": "" } })) {
-        events.close(1006, "");
-        return new Response(null, { status: 400 });
-      }
-      accepted.add(request);
+      upgrade.events = events;
       return switchingProtocols();
     },
   };
   return {
     ...sockets,
     serve: (fetch) => async (request, server) => {
-      servers.set(request, server);
+      const upgrade: { events?: SocketEvents } = {};
+      upgrades.set(request, upgrade);
       const response = await fetch(request, sockets, server);
-      return accepted.has(request) ? undefined : response;
+      const { events } = upgrade;
+      if (events === undefined) return response;
+      // Bun would agree on the first subprotocol that the client offers. No other runtime does.
+      const options = { data: { events }, headers: { "sec-websocket-protocol": "" } } as const;
+      if (response.status === 101 && server.upgrade(request, options)) return undefined;
+      events.close(1006, "");
+      // Another status: a hook has replaced the response.
+      return response.status === 101 ? new Response(null, { status: 400 }) : response;
     },
     websocket: {
       data: undefined as never, // for its type

@@ -56,7 +56,7 @@ describe("bunSockets()", () => {
     assertEquals([websocket.maxPayloadLength, websocket.idleTimeout], [65_536, 0]);
   });
 
-  it("responds with 400 if Bun rejects the request, and with the response of the app to any other", async () => {
+  it("responds with 400 if Bun rejects the request, and as the app does without a socket or after a hook", async () => {
     const sockets = bunSockets(options);
     const closed: number[] = [];
     const events = { open() {}, message() {}, drain() {}, close: (code: number) => void closed.push(code) };
@@ -64,6 +64,13 @@ describe("bunSockets()", () => {
     const rejected = sockets.serve((request, { upgrade }) => upgrade(request, events));
     assertEquals((await rejected(new Request("http://localhost/"), server))?.status, 400);
     assertEquals(closed, [1006]);
+    const replaced = sockets.serve((request, { upgrade }) => {
+      upgrade(request, events);
+      return new Response("replaced", { status: 503 });
+    });
+    const willing = { upgrade: () => true };
+    const other = await replaced(new Request("http://localhost/"), willing);
+    assertEquals([other?.status, await other?.text(), closed], [503, "replaced", [1006, 1006]]);
     const denied = sockets.serve((_request, _sockets, given) => new Response(`${given === server}`, { status: 403 }));
     const response = await denied(new Request("http://localhost/"), server);
     assertEquals([response?.status, await response?.text()], [403, "true"]);
