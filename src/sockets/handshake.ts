@@ -125,16 +125,15 @@ export function handshake(
   const known = new Set(origins === "any" ? [] : origins);
   for (const origin of known) requireOrigin(origin);
   return (c) => {
-    const { headers, url } = c.request;
+    const { method, headers, url } = c.request;
     if (!lists(headers.get("upgrade"), "websocket") || headers.get("sec-websocket-version") !== "13") {
       const denial = refuse(426, c);
       denial.headers.set("upgrade", "websocket");
       denial.headers.set("sec-websocket-version", "13");
       return deny(denial);
     }
-    if (!lists(headers.get("connection"), "upgrade") || !KEY.test(`${headers.get("sec-websocket-key")}`)) {
-      return deny(refuse(400, c));
-    }
+    const hasKey = KEY.test(`${headers.get("sec-websocket-key")}`);
+    if (method !== "GET" || !lists(headers.get("connection"), "upgrade") || !hasKey) return deny(refuse(400, c));
     const origin = headers.get("origin");
     const mayConnect = origin === null || origins === "any" || known.has(origin) || hostOf(origin) === hostOf(url);
     return mayConnect ? allow<Handshake>({ handshake: "checked" }) : deny(refuse(403, c));

@@ -95,6 +95,22 @@ type InputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InputOf<Exclude<S
 type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Exclude<Schemas[Name], undefined>> };
 
 /**
+ * @internal The schemas, or the message of the compiler if it does not know all names: a message that may be declared
+ * could be neither handled nor sent.
+ */
+export type Named<Schemas, All = Schemas> = string extends keyof Schemas
+  ? "Name the messages: of any name, none would be checked"
+  : Schemas extends unknown
+    ? [All] extends [Schemas] ? { readonly [Name in keyof Schemas]: Always<Schemas, Name> } : OneDeclaration
+  : never;
+
+type Always<Schemas, Name extends keyof Schemas> = Pick<Schemas, Name> extends Required<Pick<Schemas, Name>>
+  ? Schemas[Name]
+  : OneDeclaration;
+
+type OneDeclaration = "These messages may be absent: declare one socket, without a condition";
+
+/**
  * Declares a WebSocket: `101: socket({ client, server })` among the `responses` of an endpoint for GET.
  *
  * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message without
@@ -128,8 +144,12 @@ type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Excl
  * };
  * ```
  */
-export function socket<const Client extends MessageSchemas, const Server extends MessageSchemas>(
-  declaration: SocketDeclaration<Client, Server>,
+// Without defaults, TypeScript would name the messages of a side that is missing.
+export function socket<
+  const Client extends MessageSchemas = Record<never, never>,
+  const Server extends MessageSchemas = Record<never, never>,
+>(
+  declaration: SocketDeclaration<Client & Named<Client>, Server & Named<Server>>,
 ): SocketResponse<SocketBody<InputsOf<Client>, OutputsOf<Client>, OutputsOf<Server>>> {
   requireOptions(declaration, "socket", ["client", "server"], ["window", "description"]);
   const { client, server, window, description = "The connection becomes a WebSocket" } = declaration;

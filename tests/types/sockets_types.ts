@@ -210,7 +210,7 @@ export function handlers(name: "said" | "missed") {
   });
 }
 
-export function endpoints() {
+export function endpoints(either: { readonly say: z.ZodString } | { readonly leave: z.ZodString }) {
   const guards = [signedIn, shaken] as const;
   // @ts-expect-error at `api.plain`: This endpoint declares no 101: socket({ client, server })
   route.on(api.plain, { guards, resolve: (c, s: Sockets) => accept(c, api.plain, s, { receive: {}, invalid() {} }) });
@@ -222,8 +222,19 @@ export function endpoints() {
   // @ts-expect-error at `say`: Type 'string' is not assignable to type 'MessageSchema'.
   socket({ client: { say: "text" }, server: {} });
   // @ts-expect-error at `{ client: {} }`: Property 'server' is missing in type '{ client: {}; }' but required in type
-  //   'SocketDeclaration<{}, MessageSchemas>'.
+  //   'SocketDeclaration<{}, Record<never, never> & {}>'.
   socket({ client: {} });
+  const wide: Record<string, z.ZodString> = {};
+  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  socket({ client: wide, server: {} });
+  const typed: { readonly say: z.ZodString; readonly typing?: z.ZodString } = { say: z.string() };
+  // @ts-expect-error at `server`: These messages may be absent: declare one socket, without a condition
+  socket({ client: {}, server: typed });
+  // @ts-expect-error at `client`: These messages may be absent: declare one socket, without a condition
+  socket({ client: { ...(Math.random() < 2 ? { say: z.string() } : {}) }, server: {} });
+  // @ts-expect-error at `client`: These messages may be absent: declare one socket, without a condition
+  socket({ client: either, server: {} });
+  socket({ client: { say: z.string(), ["__proto__"]: z.undefined() }, server: { ...server, "a/b": z.null() } });
   const maybe = Math.random() < 2 ? { ...refusals, 101: socket({ client: {}, server: {} }) } : refusals;
   void maybe;
 

@@ -60,6 +60,15 @@ describe("handshake()", () => {
       assertEquals(await statusOf(handshakeOf("http://localhost/", headers)), status, JSON.stringify(headers));
     }
     assertEquals(await statusOf(new Request("http://localhost/")), 426);
+    const app = setup({
+      handlers: [
+        route.on(["HEAD", "POST"], "/", { guards: [handshake({ origins: [] })], resolve: () => new Response() }),
+      ],
+    });
+    for (const method of ["HEAD", "POST"]) {
+      const request = Object.defineProperty(handshakeOf(), "method", { value: method });
+      assertEquals((await app.fetch(request)).status, 400, method);
+    }
   });
 
   it("says which protocol it demands, and denies with the response of the app", async () => {
