@@ -1,3 +1,5 @@
+import { describeKind } from "../../core/values/assert.ts";
+
 /** What an error says. */
 export interface DescribedError {
   /** The name, such as `RangeError`. */
@@ -15,7 +17,11 @@ export interface DescribedError {
  * @returns Its name, its message and its place.
  */
 export function describeError(error: unknown): DescribedError {
-  if (!(error instanceof Error)) return { name: "what is no error", message: String(error).slice(0, 100), at: "" };
+  if (!(error instanceof Error)) {
+    // `String` of an object without a prototype throws.
+    const message = typeof error === "string" ? error.slice(0, 100) : describeKind(error);
+    return { name: "what is no error", message, at: "" };
+  }
   const frames = Array.from((error.stack ?? "").matchAll(FRAME), ([, place]) => place as string);
   const own = frames.find((place) => !place.startsWith(OURS) && !LIBRARY.test(place)) ?? "";
   const message = error.message.replace(/\n[^]*/, "");

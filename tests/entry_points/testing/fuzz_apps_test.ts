@@ -27,6 +27,7 @@ describe("fuzz()", () => {
       }));
     const homeless = Object.assign(new Error("lost\nfor ever"), { stack: undefined });
     assertEquals(await look(throws("just text")), ["GET /: throws what is no error: just text"]);
+    assertEquals(await look(throws(Object.create(null))), ["GET /: throws what is no error: an object"]);
     assertEquals(await look(throws(homeless)), ["GET /: throws Error: lost"]);
   });
 
