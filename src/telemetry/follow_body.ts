@@ -38,23 +38,27 @@ export function followBody(
   const { status } = response;
   const isEvents = /^text\/event-stream/i.test(String(response.headers.get("content-type")));
   const reader = response.body.getReader();
+  let hasEnded = false;
+  /** Only the first call counts: a stream that is left while it waits also ends. */
+  const endOnce = (failure?: Outcome["failure"]) => {
+    if (!hasEnded) end({ status, failure });
+    hasEnded = true;
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await read(() => reader.read());
         if (!done) return controller.enqueue(value);
         controller.close();
-        end({ status });
+        endOnce();
       } catch (error) {
         controller.error(error);
-        end({ status, failure: { error } });
+        endOnce({ error });
       }
     },
     async cancel(reason) {
-      end(
-        isEvents ? { status } : { status, failure: { error: new DOMException("The client has left", "AbortError") } },
-      );
-      await reader.cancel(reason);
+      endOnce(isEvents ? undefined : { error: new DOMException("The client has left", "AbortError") });
+      await read(() => reader.cancel(reason));
     },
   }, { highWaterMark: 0 });
   const copy = new Response(body, response);

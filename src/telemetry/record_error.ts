@@ -1,3 +1,4 @@
+import { describeKind } from "../core/values/assert.ts";
 import type { Span } from "./open_telemetry.ts";
 
 /** The status of a span of what has failed. */
@@ -11,6 +12,6 @@ export const ERROR = 2;
  * @returns The `error.type`: the name of an error, or `_OTHER`.
  */
 export function recordError(span: Span, error: unknown): string {
-  span.recordException(error instanceof Error ? error : String(error));
+  span.recordException(error instanceof Error || typeof error === "string" ? error : describeKind(error));
   return error instanceof Error ? error.name : "_OTHER";
 }

@@ -8,7 +8,7 @@ export interface Outcome {
   /** The status of the response. */
   readonly status?: number;
   /** What was thrown. */
-  readonly failure?: { readonly error: unknown };
+  readonly failure?: { readonly error: unknown } | undefined;
 }
 
 /** The record of one request, while it is served. */
@@ -17,7 +17,7 @@ export interface RequestRecord {
   readonly context: unknown;
   /** What the record sees of the request. */
   readonly observer: RequestObserver;
-  /** Ends the record. Only the first call counts. */
+  /** Ends the record. Called once. */
   end(outcome: Outcome): void;
 }
 
@@ -56,13 +56,10 @@ export function createRecorder(api: OpenTelemetry): (request: Request) => Reques
     const { observer, finish } = recordIn(span, method);
     const startedAt = performance.now();
     active.add(1, measured);
-    let isEnded = false;
     return {
       context: api.trace.setSpan(parent, span),
       observer,
       end(outcome) {
-        if (isEnded) return;
-        isEnded = true;
         const duration = (performance.now() - startedAt) / 1000;
         active.add(-1, measured);
         durations.record(duration, { ...measured, ...finish(outcome) });
@@ -136,16 +133,20 @@ const GETTER = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-/** The parts of a url. Without the query, which may have secrets. An invalid `Host` header can make a url invalid. */
+/**
+ * The parts of a url. Without the query, which may have secrets. An invalid `Host` header can make a url invalid, and Bun
+ * has no origin for a request of HTTP/1.0 without `Host`.
+ */
 function readUrl(url: string): {
   readonly scheme: string;
   readonly address: string | undefined;
   readonly port: string | undefined;
   readonly path: string;
 } {
-  const [, scheme = "http", address, port, path = ""] = URL_PARTS.exec(url) ?? [];
-  return { scheme, address, port, path: path || "/" };
+  const [origin = "", scheme = "http", ipv6, host, port] = ORIGIN.exec(url) ?? [];
+  const [path] = url.slice(origin.length).split(/[?#]/, 1);
+  return { scheme, address: ipv6 || host || undefined, port, path: path || "/" };
 }
 
-/** Scheme, host, port and path. */
-const URL_PARTS = /^([a-z]+):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?([^?#]*)/;
+/** Scheme, host and port. An IPv6 address is without its brackets. */
+const ORIGIN = /^([a-z]+):\/\/(?:[^/?#@]*@)?(?:\[([^\]]*)\]|([^/?#:]*))(?::(\d+))?/;

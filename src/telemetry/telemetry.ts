@@ -1,11 +1,12 @@
 import type { App } from "../core/setup.ts";
-import { hasProperties, isRecord, requireThat } from "../core/values/assert.ts";
+import { isRecord, requireThat } from "../core/values/assert.ts";
 import { isPromise } from "../core/values/maybe_promise.ts";
 import { optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { observeRequest } from "../core/values/request_observer.ts";
 import { followBody, isStreamed } from "./follow_body.ts";
 import type { OpenTelemetry } from "./open_telemetry.ts";
 import { createRecorder, createRuntimeRecorder, type RequestRecord } from "./record_request.ts";
+import { requireModule } from "./require_module.ts";
 
 /**
  * Records the requests of an app by OpenTelemetry: a span of each, and the metrics `http.server.request.duration` and
@@ -17,12 +18,14 @@ import { createRecorder, createRuntimeRecorder, type RequestRecord } from "./rec
  *
  * - **Never recorded:** the query, since it may have secrets, headers but `user-agent`, and bodies.
  * - **Errors:** a response of 500 or more has the status `ERROR`. Its `error.type` is the name of what was thrown, also
- *   if `onError` has made the response, or else the status. What was thrown is recorded as an exception. An error that
- *   `onError` turns into another response, such as a 404, is not recorded.
+ *   if `onError` has made the response, or else the status. What was thrown is recorded as an exception, with its
+ *   message and its stack. An error that `onError` turns into another response, such as a 404, is not recorded.
  * - **Streams:** the span of a response of the type `text/event-stream`, `application/jsonl`, `application/x-ndjson` or
  *   `application/json-seq` ends with its body. If the client leaves earlier, `error.type` is `AbortError`, but for
  *   events, which need no end. The span of any other response ends when the app returns it.
  * - **Names that clients choose** are not in metrics. A method that the conventions do not know is `_OTHER`.
+ * - **Behind a proxy**, `url.scheme` and `server.address` are those that the server has received, often `http` and an
+ *   address of your own. The headers that tell of the client's are not read, since any client can send them.
  *
  * The package has no dependency: the module is an argument. Register the providers, the propagator and the context
  * manager of the SDK before this function is called. Without an SDK nothing is recorded.
@@ -56,8 +59,7 @@ export function telemetry<Extra extends readonly unknown[], Needs>(
   app: App<Extra, Needs>,
   options: TelemetryOptions = {},
 ): App<Extra, Needs> {
-  const isModule = hasProperties(api) && ["trace", "context", "propagation", "metrics"].every((name) => name in api);
-  requireThat(isModule, "Argument api of telemetry", 'import * as api from "@opentelemetry/api"', api);
+  requireModule(api, "telemetry");
   const isApp = isRecord(app) && typeof app.fetch === "function";
   requireThat(isApp, "Argument app of telemetry", "what setup returns", app);
   requireRules(options, "telemetry", { runtimeSpans: BOOLEAN });

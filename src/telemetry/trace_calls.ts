@@ -3,6 +3,7 @@ import { hasProperties, requireThat } from "../core/values/assert.ts";
 import type { OpenTelemetry } from "./open_telemetry.ts";
 import { ERROR, recordError } from "./record_error.ts";
 import { SCOPE } from "./record_request.ts";
+import { requireModule } from "./require_module.ts";
 
 /**
  * Records the calls of the functions of an object, such as a store of sessions: each as a span, which is a child of the
@@ -14,7 +15,7 @@ import { SCOPE } from "./record_request.ts";
  * @param name The name of the object.
  * @param target The object.
  * @returns An object that calls the functions of `target`.
- * @throws A `TypeError` if `target` is not an object.
+ * @throws A `TypeError` if `api` is not the module, or `target` not an object.
  *
  * @example The calls of a store
  * ```ts
@@ -26,6 +27,7 @@ import { SCOPE } from "./record_request.ts";
  * ```
  */
 export function traceCalls<Target extends object>(api: OpenTelemetry, name: string, target: Target): Target {
+  requireModule(api, "traceCalls");
   requireThat(hasProperties(target), "Argument target of traceCalls", "an object", target);
   const tracer = api.trace.getTracer(SCOPE);
 
@@ -53,7 +55,8 @@ export function traceCalls<Target extends object>(api: OpenTelemetry, name: stri
     }
   }
 
-  return new Proxy(target, {
+  // Not a proxy of the object itself: of a frozen object, it would have to return the functions as they are.
+  return new Proxy(Object.create(target), {
     get(_, key) {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function" || typeof key !== "string") return value;

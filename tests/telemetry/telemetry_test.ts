@@ -68,6 +68,11 @@ const app = telemetry(
           throw "a text";
         },
       }),
+      route.get("/textless", {
+        resolve: () => {
+          throw Object.create(null);
+        },
+      }),
     ],
     onError: ({ error }) => reply(Object(error).message === "no such row" ? 404 : 500),
   }),
@@ -131,9 +136,11 @@ describe("telemetry()", () => {
       return [scheme, host, port, path];
     };
     assertEquals(await partsOf("https://user:secret@example.com/a?b=/c"), ["https", "example.com", undefined, "/a"]);
-    assertEquals(await partsOf("http://[::1]:8000"), ["http", "[::1]", 8000, "/"]);
+    assertEquals(await partsOf("http://[::1]:8000"), ["http", "::1", 8000, "/"]);
     assertEquals(await partsOf("http://a b/c#d"), ["http", "a b", undefined, "/c"]);
-    assertEquals(await partsOf("*"), ["http", undefined, undefined, "/"]);
+    assertEquals(await partsOf("http:///c"), ["http", undefined, undefined, "/c"]);
+    // Bun has no origin for a request of HTTP/1.0 without `Host`.
+    assertEquals(await partsOf("/c?d"), ["http", undefined, undefined, "/c"]);
   });
 
   it("lets any propagator look for its headers", async () => {
@@ -175,6 +182,9 @@ describe("telemetry()", () => {
     await app.fetch(get("/text"));
     const text = takeSpan();
     assertEquals([text.attributes["error.type"], text.exceptions], ["_OTHER", ["a text"]]);
+    assertEquals((await app.fetch(get("/textless"))).status, 500);
+    const textless = takeSpan();
+    assertEquals([textless.attributes["error.type"], textless.exceptions], ["_OTHER", ["an object"]]);
   });
 
   it("records the rejection of an app without onError, and passes it on", async () => {
@@ -257,6 +267,36 @@ describe("telemetry()", () => {
   });
 });
 
+/** A stream of events that waits for its client to leave. */
+const waiting = setup({
+  handlers: [
+    route.get("/", {
+      responses: { 200: events(z.int()) },
+      resolve: () =>
+        replyEvents(200, async function* (signal, event) {
+          try {
+            yield event("message", 1);
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          } finally {
+            work("left");
+          }
+        }),
+    }),
+  ],
+});
+
+/** Reads what the stream has, and leaves while it waits. */
+async function leaveWhileItWaits(app: App): Promise<void> {
+  takeSpans();
+  const response = await app.fetch(get("/"));
+  const reader = response.body?.getReader();
+  for (let text = ""; !text.includes("data: 1");) text += new TextDecoder().decode((await reader?.read())?.value);
+  const next = reader?.read();
+  await new Promise((resolve) => setTimeout(resolve)); // now the stream is asked
+  await reader?.cancel();
+  assertEquals((await next)?.done, true);
+}
+
 describe("telemetry() of a stream", () => {
   const streams = telemetry(
     api,
@@ -318,31 +358,11 @@ describe("telemetry() of a stream", () => {
     assertEquals([status, attributes["error.type"], attributes["http.response.status_code"]], [2, "AbortError", 200]);
   });
 
-  it("ends once if the client leaves while the stream waits", async () => {
-    const waiting = telemetry(
-      api,
-      setup({
-        handlers: [
-          route.get("/", {
-            responses: { 200: events(z.int()) },
-            resolve: () =>
-              replyEvents(200, async function* (signal, event) {
-                yield event("message", 1);
-                await new Promise((resolve) => signal.addEventListener("abort", resolve));
-              }),
-          }),
-        ],
-      }),
-    );
-    const response = await waiting.fetch(get("/"));
-    const reader = response.body?.getReader();
-    for (let text = ""; !text.includes("data: 1");) text += new TextDecoder().decode((await reader?.read())?.value);
-    const next = reader?.read();
-    await new Promise((resolve) => setTimeout(resolve)); // now the stream is asked
-    await reader?.cancel();
-    assertEquals((await next)?.done, true);
-    const { name, status } = takeSpan();
-    assertEquals([name, status], ["GET /", 0]);
+  it("ends once if the client leaves while the stream waits, and what the generator does then is within it", async () => {
+    await leaveWhileItWaits(telemetry(api, waiting));
+    const [request, left, ...others] = takeSpans();
+    assertEquals([request?.name, request?.status, others], ["GET /", 0, []]);
+    assertEquals([left?.name, left?.parent], ["left", request?.spanId]);
   });
 
   it("is no error if the client leaves a stream of events", async () => {
@@ -447,6 +467,15 @@ describe("telemetry() with the spans of the runtime", () => {
     assertEquals((await sendWithin("/sync", { method: "BREW" })).name, "GET");
   });
 
+  it("is no error if the client leaves a stream of events that waits", async () => {
+    await api.trace.getTracer("runtime").startActiveSpan("GET", async (span) => {
+      await leaveWhileItWaits(telemetry(api, waiting, { runtimeSpans: true }));
+      span.end();
+    });
+    const { status, exceptions } = takeSpans().find(({ name }) => name === "GET /") ?? {};
+    assertEquals([status, exceptions], [0, []]);
+  });
+
   it("records nothing if no span is active", async () => {
     takeSpans();
     assertEquals((await added.fetch(get("/sync"))).status, 200);
@@ -505,6 +534,13 @@ describe("traceCalls()", () => {
     ]);
   });
 
+  it("records the calls of an object that is frozen", () => {
+    takeSpans();
+    const frozen = traceCalls(api, "frozen", Object.freeze({ size: 1, find: () => "row" }));
+    assertEquals([frozen.find(), frozen.size, "find" in frozen], ["row", 1, true]);
+    assertEquals(takeSpan().name, "frozen.find");
+  });
+
   it("leaves what is named by a symbol as it is, and rejects what is no object", () => {
     const tagged = traceCalls(api, "tagged", { [Symbol.toPrimitive]: () => "text" });
     assertEquals(`${tagged}`, "text");
@@ -512,6 +548,11 @@ describe("traceCalls()", () => {
       () => traceCalls(api, "books", "text" as never),
       TypeError,
       "Argument target of traceCalls must be an object",
+    );
+    assertThrows(
+      () => traceCalls({} as never, "books", {}),
+      TypeError,
+      'Argument api of traceCalls must be import * as api from "@opentelemetry/api": received an object',
     );
   });
 });
