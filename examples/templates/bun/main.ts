@@ -1,9 +1,10 @@
+import { serve } from "bun";
 import process from "node:process";
 import { app } from "./app.ts";
 
 const { HOST: hostname = "127.0.0.1", PORT: port = "8000" } = process.env;
 
-console.log(`Listening on http://${hostname}:${port}`);
+const server = serve({ fetch: (request) => app.fetch(request), hostname, port: Number(port) });
+console.log(`Listening on ${server.url}`);
 
-// Bun serves what the main module exports.
-export default { fetch: (request: Request) => app.fetch(request), hostname, port: Number(port) };
+process.once("SIGTERM", () => server.stop());

@@ -10,6 +10,7 @@ const validInput = denyInvalid(({ issues }) => reply(400, { error: issues[0]?.me
 export const app = setup({
   endpoints: api,
   validator: standardSchema,
+  maxBodyBytes: 64 * 1024,
   handlers: [
     route.on(api.greet, {
       guards: [validInput],
@@ -18,4 +19,8 @@ export const app = setup({
     // A page to read and try the API.
     route.get("/docs", { resolve: docsPage(document) }),
   ],
+  onError: ({ error }) => {
+    console.error(error);
+    return reply(500, { error: "Internal error" });
+  },
 });
