@@ -33,10 +33,11 @@ export interface MultipartParser {
  * parts or bytes: its caller does.
  *
  * @param contentType The content type, with the boundary.
- * @returns The parser; `undefined` if the content type has no valid boundary.
+ * @returns The parser; `undefined` if the content type has no valid boundary, or has two: parsers differ in which one
+ * they take, so a filter in front could have checked another body.
  */
 export function createMultipartParser(contentType: string): MultipartParser | undefined {
-  const boundary = BOUNDARY.exec(contentType)?.[2];
+  const boundary = boundaryOf(contentType);
   if (boundary === undefined) return undefined;
   const delimiter = createPattern(`\r\n--${boundary}`);
   const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -164,6 +165,11 @@ export function createMultipartParser(contentType: string): MultipartParser | un
 
 /** What the next byte belongs to. */
 type Place = "preamble" | "head" | "blank line" | "content" | "epilogue" | "malformed";
+
+function boundaryOf(contentType: string): string | undefined {
+  const parameters = contentType.match(/;[ \t]*boundary[\d*]*[ \t]*=/gi) ?? [];
+  return parameters.length === 1 ? BOUNDARY.exec(contentType)?.[2] : undefined;
+}
 
 /** The boundary parameter (RFC 2046, 5.1.1), quoted or not. */
 const BOUNDARY = /;[ \t]*boundary=("?)([\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?])\1[ \t]*(?:;|$)/i;

@@ -16,8 +16,9 @@ export interface PartHead {
  * `C:\file.txt`. `filename*` (RFC 8187) takes precedence over `filename`, and is ignored if it is malformed.
  *
  * @param text The text from the boundary on, without the empty line at the end.
- * @returns What the headers say. `undefined` if there is no name, or if a disposition or a parameter comes twice:
- * parsers differ in which one they take, so a filter in front could have checked the other one.
+ * @returns What the headers say. `undefined` if there is no name; if a line is not a header, such as one that continues
+ * the line before or has a single line feed; or if a disposition, a content type or a parameter comes twice. Parsers
+ * differ in how they read these, so a filter in front could have checked something else.
  */
 export function readPartHead(text: string): PartHead | undefined {
   const [afterBoundary = "", ...lines] = text.split("\r\n");
@@ -25,19 +26,26 @@ export function readPartHead(text: string): PartHead | undefined {
   let parameters: Parameters | undefined;
   let contentType: string | undefined;
   for (const line of lines) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon).toLowerCase();
+    const [, written, value] = HEADER.exec(line) ?? [];
+    if (written === undefined || value === undefined) return undefined;
+    const name = written.toLowerCase();
     if (name === "content-disposition") {
       if (parameters !== undefined) return undefined;
-      parameters = readDisposition(line.slice(colon + 1));
+      parameters = readDisposition(value);
       if (parameters === undefined) return undefined;
-    } else if (name === "content-type") contentType ??= line.slice(colon + 1).trim();
+    } else if (name === "content-type") {
+      if (contentType !== undefined) return undefined;
+      contentType = value.trim();
+    }
   }
   const name = parameters?.get("name");
   if (parameters === undefined || name === undefined) return undefined;
   const fileName = decodeExtended(parameters.get("filename*")) ?? parameters.get("filename");
   return { name, fileName, contentType: contentType ?? "text/plain" };
 }
+
+/** A header: its name, and its value. */
+const HEADER = /^([\w!#$%&'*+.^`|~-]+):([^\r\n]*)$/;
 
 type Parameters = Map<string, string>;
 

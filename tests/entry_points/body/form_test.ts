@@ -162,6 +162,12 @@ describe("form, multipart", () => {
         "multipart/form-data; xboundary=b",
         `multipart/form-data; boundary=${"b".repeat(71)}`,
         "multipart/form-data; boundary=b\xe9",
+        // Parsers differ in which of two they take.
+        "multipart/form-data; boundary=b; boundary=c",
+        "multipart/form-data; boundary=c; Boundary=b",
+        'multipart/form-data; x="; boundary=b"; boundary=c',
+        "multipart/form-data; boundary=b; boundary*=utf-8''c",
+        "multipart/form-data; boundary=b; boundary*0=c",
       ]
     ) assertEquals(await codeOf(body, type), "invalid_form", type);
   });
@@ -197,6 +203,14 @@ describe("form, multipart", () => {
       "--b\r\nContent-Disposition: form-data; name=x; NAME=y\r\n\r\n1\r\n",
       "--b\r\nContent-Disposition: form-data; name=x; filename=a.txt; filename=b.txt\r\n\r\n1\r\n",
       "--b\r\nContent-Disposition: form-data; name=x\r\ncontent-disposition: form-data; name=y\r\n\r\n1\r\n",
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n\r\n1\r\n',
+      // Some parsers take these for a header, or for more of the header before.
+      '--b\r\nContent-Disposition: form-data; name="a"\r\n ; filename="x"\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nX: y\nContent-Type: c/d\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nX: y\rContent-Type: c/d\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type : c/d\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nno header\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a\nb"\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a" x\r\n\r\n1\r\n',
       '--b\r\nContent-Disposition: form-data; name="a\\"b\r\n\r\n1\r\n',
@@ -418,7 +432,7 @@ describe("the parser of multipart bodies", () => {
     const workOn = (length: number) => {
       const parser = createMultipartParser(MULTIPART);
       const body = bytesOf(
-        `--b\r\nX: ${"x\n".repeat(length / 2)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--b--`,
+        `--b\r\nX: ${"x ".repeat(length / 2)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--b--`,
       );
       for (let index = 0; index < body.length; index++) {
         for (const _ of parser?.push(body.slice(index, index + 1)) ?? []);
