@@ -25,7 +25,8 @@ import { readParts } from "./read_parts.ts";
  *   and the issue is the next part: remove what you have stored.
  * - `unsupported_media_type`: a file whose media type is not declared.
  * - `invalid_type`: a field where a file is declared, or a file where a field is.
- * - `missing`: a required file that the body does not have. A required field has the issues of its schema.
+ * - `missing`: a required file that the body does not have. A file without a name and without bytes counts as missing:
+ *   browsers send it if no file was chosen. A required field that is missing has the issues of its schema.
  * - `too_many_parts`, `body_too_large`, `invalid_form`, `incomplete_body`: the body as a whole, without a `name`. It is the
  *   last part.
  *
@@ -34,7 +35,8 @@ import { readParts } from "./read_parts.ts";
  *
  * If the handler leaves the loop, throws, or never begins it, the rest is read and discarded before the response is sent:
  * at most `drainBytes`, for at most two seconds. Many clients read no response before they have sent everything. After
- * that, reading ends, and the runtime closes the connection.
+ * that, reading ends, and the runtime closes the connection. A stream that is read later, such as one that the response
+ * sends, fails.
  *
  * @typeParam Declared What the body has.
  * @param declared Standard Schemas of the fields, and files, by name.
@@ -227,7 +229,7 @@ export interface ReceivedFile<out Name extends string> {
   readonly contentType: string;
   /**
    * The bytes, which are read from the client as you read them: chunks that are `Uint8Array<ArrayBuffer>`. What you have
-   * not read when you ask for the next part is discarded.
+   * not read when you ask for the next part, or when the handler returns, is discarded.
    */
   readonly stream: ReadableStream<ReturnType<Uint8Array["slice"]>>; // not generic in TypeScript 5.4
   /** Absent: the file has none so far. */

@@ -49,8 +49,10 @@ export function readParts(
 
 /** The events of a body, in their order. */
 interface Source {
-  /** The next event; an issue of the whole body; `undefined` at its end. */
+  /** The next event; an issue of the whole body; `undefined` at its end. Rejects once the body was drained. */
   next(): Promise<PartEvent | BodyIssue | undefined>;
+  /** The event that `next` will return. */
+  peek(): Promise<PartEvent | BodyIssue | undefined>;
   /** Reads so many bytes more, and ends. */
   drain(bytes: number): Promise<void>;
 }
@@ -64,7 +66,9 @@ interface BodyIssue {
 function createSource(request: Request, parser: MultipartParser, maxBytes: number): Source {
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
   let events: Iterator<PartEvent> | undefined;
+  let peeked: PartEvent | BodyIssue | undefined;
   let isOver = false;
+  let isDrained = false;
   let issue: BodyIssue | undefined;
   let bytes = 0;
   const fail = (code: string, message: string) => issue = { kind: "issue", code, message };
@@ -77,8 +81,10 @@ function createSource(request: Request, parser: MultipartParser, maxBytes: numbe
     }
     return await reader?.read() ?? { done: true, value: undefined } as const;
   };
-  const next = async (): Promise<PartEvent | BodyIssue | undefined> => {
+  const receive = async (): Promise<PartEvent | BodyIssue | undefined> => {
     for (;;) {
+      // Else, a handler that goes on would get a file with gaps.
+      if (isDrained) throw new TypeError("The parts of a body must be read before the handler returns");
       if (issue !== undefined) return issue;
       const event = events?.next();
       if (event !== undefined && !event.done) return event.value;
@@ -107,8 +113,14 @@ function createSource(request: Request, parser: MultipartParser, maxBytes: numbe
   };
 
   return {
-    next,
+    next() {
+      const event = peeked;
+      peeked = undefined;
+      return event === undefined ? receive() : Promise.resolve(event);
+    },
+    peek: async () => peeked ??= await receive(),
     async drain(most) {
+      isDrained = true;
       if (isOver || request.body === null) return;
       if (reader === undefined && request.bodyUsed) return;
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -149,6 +161,8 @@ async function* iterate(source: Source, rules: Rules, bounds: PartsBounds): Asyn
     const { head } = event;
     const rule = rules.get(head.name);
     if (rule === undefined) continue;
+    // A browser sends it for a file that was not chosen.
+    if (rule.kind === "file" && head.fileName === "" && (await source.peek())?.kind === "end") continue;
     seen.add(head.name);
     const issue = issueOf(rule, head);
     if (issue !== undefined) yield partIssue(head.name, issue);
@@ -205,6 +219,7 @@ async function* receiveFile(source: Source, { name, fileName = "", contentType }
   let left = maxBytes;
   let isOver = false;
   let isPassed = false;
+  let isLeft = false;
   let issue: Part | undefined;
   let pulling: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
   const next = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -221,8 +236,9 @@ async function* receiveFile(source: Source, { name, fileName = "", contentType }
     async pull(controller) {
       if (isPassed) throw new TypeError("The stream of a part must be read before the next part is asked for");
       const chunk = await (pulling = next());
-      if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk);
+      if (chunk !== undefined) controller.enqueue(chunk);
+      else if (isLeft && issue !== undefined) throw new TypeError(NOT_WHOLE);
+      else controller.close();
     },
   }, { highWaterMark: 0 });
   let isTold = false;
@@ -235,14 +251,17 @@ async function* receiveFile(source: Source, { name, fileName = "", contentType }
     // What is wrong with the body as a whole is told by whoever asks for the next part.
     if (issue?.name !== undefined) yield issue;
   } finally {
+    isLeft = true;
     // A handler that leaves the loop has not been told that its file is not whole. An error of the handler's own takes
     // precedence: `for await` drops this one then.
     if (!isTold && issue !== undefined) {
       // deno-lint-ignore no-unsafe-finally
-      throw new TypeError("The loop over parts was left after a file that is not whole: ask for the next part first");
+      throw new TypeError(NOT_WHOLE);
     }
   }
 }
+
+const NOT_WHOLE = "The loop over parts was left after a file that is not whole: ask for the next part first";
 
 function wholeIssue({ code, message }: BodyIssue): Part {
   return { name: undefined, issues: [{ part: "body", path: [], message, code }] };

@@ -126,6 +126,23 @@ describe("parts()", () => {
     ]);
   });
 
+  it("takes a file without a name and without bytes for missing: browsers send it if none was chosen", async () => {
+    const post = (name: string, content: string) => {
+      const head = `--x\r\ncontent-disposition: form-data; name="${name}"; filename=""`;
+      const body = `${head}\r\ncontent-type: application/octet-stream\r\n\r\n${content}\r\n--x--`;
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      return new Request("http://localhost/", { method: "POST", body, headers });
+    };
+    const missing = [["title", "invalid_type title"], ["photo", "missing photo"]];
+    for (const name of ["more", "photo"]) {
+      assertEquals(await send(post(name, "")), missing);
+      assertEquals(await send(await inChunks(post(name, ""), 1)), missing);
+    }
+    const whole = ["more", "", "application/octet-stream", 3];
+    assertEquals(await send(post("more", "abc")), [whole, ...missing]);
+    assertEquals(await send(await inChunks(post("more", "abc"), 1)), [whole, ...missing]);
+  });
+
   it("skips parts that are not declared, whatever their names", async () => {
     const others = ["__proto__", "constructor", "toString", ""].map((name) => [name, "x"] as const);
     assertEquals(await send(formOf([...others.slice(0, 2), ...GOOD])), TOLD);
@@ -434,6 +451,61 @@ describe("a handler of parts()", () => {
       "TypeError: The loop over parts was left after a file that is not whole: ask for the next part first",
     );
     assertEquals(await (await fetch(formOf([["photo", png(1000)]]))).text(), "stored");
+  });
+});
+
+describe("the stream of a file", () => {
+  /** An app whose handler takes the stream of the photo out of the loop. */
+  function setUp(handle: (stream: ReadableStream<Uint8Array>) => Promise<Response> | Response) {
+    return setup({
+      validator: standardSchema,
+      handlers: [route.post("/", {
+        request: { body: upload },
+        resolve: async ({ input }) => {
+          let stream: ReadableStream<Uint8Array> | undefined;
+          for await (const part of input.ok ? input.body : []) {
+            if (part.name !== "photo" || part.issues) continue;
+            stream = part.stream;
+            break;
+          }
+          return stream === undefined ? new Response("none") : await handle(stream);
+        },
+      })],
+    });
+  }
+  const messageOf = (error: Error) => error.message;
+
+  it("that is read after the loop was left ends if the file is whole, and fails if it is not", async () => {
+    const read = async (stream: ReadableStream<Uint8Array>) => {
+      const text = await new Response(stream).arrayBuffer().then(({ byteLength }) => `${byteLength}`, messageOf);
+      return new Response(text);
+    };
+    const { fetch } = setUp(read);
+    const post = async (request: Request) => await (await fetch(request)).text();
+    const notWhole = "The loop over parts was left after a file that is not whole: ask for the next part first";
+    assertEquals(await post(formOf([["photo", png(1000)]])), "1000");
+    assertEquals(await post(formOf([["photo", png(1001)]])), notWhole);
+    assertEquals(await post(await inChunks(formOf([["photo", png(900)]]), 50, 500)), notWhole);
+  });
+
+  it("fails once the handler has returned, so that nobody takes what is left of it for the file", async () => {
+    const { fetch } = setUp((stream) => new Response(stream));
+    const late = "The parts of a body must be read before the handler returns";
+    for (const size of [100, 10_000]) {
+      const response = await fetch(await inChunks(formOf([["photo", png(900)]]), size));
+      assertEquals(await response.text().catch(messageOf), late);
+    }
+  });
+
+  it("that is read while the handler returns has no gap", async () => {
+    let read: Promise<string> | undefined;
+    const { fetch } = setUp((stream) => {
+      read = new Response(stream).text().catch(messageOf);
+      return new Response("early");
+    });
+    const response = await fetch(await inChunks(formOf([["photo", png(900)]]), 100));
+    assertEquals(await response.text(), "early");
+    assertEquals(await read, "The parts of a body must be read before the handler returns");
   });
 });
 
