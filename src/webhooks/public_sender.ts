@@ -19,8 +19,8 @@ export type Send = (request: Request) => Promise<Response>;
  * whoever enters a url reaches what only your server can reach, such as `http://169.254.169.254/` (SSRF).
  *
  * The address is checked when the connection is made, after the name was resolved. So a name that is public when it is
- * entered, and private later, is rejected (DNS rebinding). Redirects are not followed. The body of a response is not
- * read.
+ * entered, and private later, is rejected (DNS rebinding). Redirects are not followed, and proxies that environment
+ * variables name are not used. The body of a response is not read.
  *
  * It uses `node:https`, `node:http`, `node:dns` and `node:net` of Node.js, Deno or Bun. On Workers, which cannot reach
  * private networks, use `fetch`.
@@ -62,7 +62,7 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
         method: request.method,
         headers: { ...Object.fromEntries(request.headers), "content-length": body.length },
         signal: request.signal,
-        agent: false,
+        agent: new clients[protocol].Agent(AGENT_OPTIONS),
         lookup(name, options, callback) {
           lookup(name, { ...options, all: true }).then((found) => {
             found.forEach(({ address }) => requireAllowed(address));
@@ -73,6 +73,8 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
         },
       });
       sent.on("error", reject);
+      // After a 101, there is neither a response nor an error.
+      sent.on("close", () => reject(new TypeError("The receiver closed the connection without a response")));
       sent.on("response", (response) => {
         response.on("error", () => {}); // it is not read
         response.destroy();
@@ -85,6 +87,9 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
     });
   };
 }
+
+/** No proxy of the environment: it would resolve the name by itself, and connect to any address. */
+const AGENT_OPTIONS = { keepAlive: false, proxyEnv: {} };
 
 /** A name without an address: the lookup has failed then. */
 const NO_ADDRESS = { address: "", family: 0 };

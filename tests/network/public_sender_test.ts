@@ -9,6 +9,7 @@ import {
   setDefaultAutoSelectFamily,
 } from "node:net";
 import { publicSender } from "../../src/webhooks/mod.ts";
+import { FLAGS } from "../support/flags.ts";
 import { granted } from "../support/granted.ts";
 
 (granted("net") ? describe : describe.skip)("publicSender()", () => {
@@ -105,6 +106,35 @@ import { granted } from "../support/granted.ts";
     const request = new Request(`http://127.0.0.1:${port}/`, { method: "POST", body: "x" });
     await assertRejects(() => send(request), TypeError, "The receiver sent no valid status");
     broken.close();
+  });
+
+  it("rejects if the receiver changes the protocol", async () => {
+    const broken = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+      });
+    });
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    const { port } = broken.address() as AddressInfo;
+    const send = publicSender({ http: true, allow: () => true });
+    const request = new Request(`http://127.0.0.1:${port}/`, { method: "POST", body: "x" });
+    await assertRejects(() => send(request), TypeError, "The receiver closed the connection without a response");
+    broken.close();
+  });
+
+  (granted("run") ? it : it.skip)("uses no proxy of the environment, which would connect to any address", async () => {
+    const program = new URL("../support/send_publicly.ts", import.meta.url).pathname;
+    const proxy = `http://127.0.0.1:${port}`;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-check", "--allow-all", ...FLAGS, program, "http://localhost:1/"],
+      env: { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+      stderr: "inherit",
+    }).output();
+    assertEquals(
+      new TextDecoder().decode(stdout),
+      "TypeError: The host of a receiver resolves to an address that is not public\n",
+    );
   });
 
   it("does not wait for a body that does not end", async () => {
