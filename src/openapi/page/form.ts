@@ -18,7 +18,8 @@ import { entriesOf, followedKeywords, listOf, type NamedSchemas } from "./schema
 
 /**
  * Writes the form that sends a request. The script of the page reads what to send from `data-` attributes. No control
- * has a `name`: that of a parameter could hide a property of the form.
+ * has a `name`: that of a parameter could hide a property of the form. Their ids have a colon, as no id of an operation
+ * has: a link to an operation never leads to a control.
  *
  * @param method The method, in capital letters.
  * @param path The path, with its parameters in braces.
@@ -43,11 +44,11 @@ export function requestForm(method: string, path: string, operation: Operation, 
       "fieldset",
       {},
       element("legend", {}, "Parameters"),
-      parameters.map((parameter, index) => parameterField(`${id}-${index}`, parameter, schemas)),
+      parameters.map((parameter, index) => parameterField(`${id}:${index}`, parameter, schemas)),
     ),
-    requestBody !== undefined && bodyFieldset(`${id}-body`, requestBody, schemas),
+    requestBody !== undefined && bodyFieldset(`${id}:body`, requestBody, schemas),
     accepted.length > 1 &&
-      field(`${id}-accept`, "Accept", select({ id: `${id}-accept`, "data-accept": true }, ["*/*", ...accepted])),
+      field(`${id}:accept`, "Accept", select({ id: `${id}:accept`, "data-accept": true }, ["*/*", ...accepted])),
     element("button", {}, "Send"),
     " ",
     element("button", { type: "button", "data-stop": true, hidden: true }, "Stop"),

@@ -155,6 +155,17 @@ describe("docsPage()", () => {
     for (const id of ids) assertEquals(id, encodeURI(id));
   });
 
+  it("gives no control the id of an operation", async () => {
+    const about: Partial<Operation> = {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      requestBody: { content: { "application/json": { schema: {} }, "text/plain": { schema: {} } } },
+    };
+    const names = ["op", "op-0", "op-body", "op-body-type", "op-body-0", "op-0-about", "op-accept"];
+    const page = await pageOf(documentWith(names.map((operationId) => ({ operationId, ...about }))));
+    const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+    assertEquals(ids.filter((id, index) => ids.indexOf(id) !== index), []);
+  });
+
   it("shows everything in a document as text", async () => {
     const schema = {
       type: "object",
@@ -256,7 +267,7 @@ describe("docsPage()", () => {
     assertStringIncludes(text, "limit query integer maximum: 100 default: 20 How many");
     assertStringIncludes(text, "sort required title year query Sort");
     // A label and a description of each field.
-    for (const [, id] of page.matchAll(/<(?:input|select|textarea) (?:type="file" )?id="(operation-op0-\d)"/g)) {
+    for (const [, id] of page.matchAll(/<(?:input|select|textarea) (?:type="file" )?id="(operation-op0:\d)"/g)) {
       assertStringIncludes(page, `<label for="${id}">`);
       assertStringIncludes(page, `id="${id}-about"`);
     }
