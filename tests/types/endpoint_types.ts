@@ -385,9 +385,9 @@ export function localsThatEndpointsNeed() {
 
 /** The root of a scope, and demands of any key. */
 export function rootsAndDemands() {
-  // @ts-expect-error at `"/"`: "/" in this scope is "/v1/", which is not "/v1": write "" for the prefix itself
+  // @ts-expect-error at `"/"`: In this scope, "/" is the prefix with a slash at its end: write "" for the prefix itself
   endpoint.with({ prefix: "/v1" }).get("/");
-  // @ts-expect-error at `"/"`: "/" in this scope is "/v1/", which is not "/v1": write "" for the prefix itself
+  // @ts-expect-error at `"/"`: In this scope, "/" is the prefix with a slash at its end: write "" for the prefix itself
   route.with({ prefix: "/v1" }).get("/", { resolve: () => new Response() });
   // @ts-expect-error at `endpoint`: Name the locals that routes need: of any key, none would be demanded
   endpoint.with<{ [name: string]: string }>().get("/");

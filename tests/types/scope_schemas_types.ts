@@ -132,6 +132,22 @@ export function mistakes() {
   endpoint.with({ prefix: "/orgs", request: { params: z.object({ id: z.string() }) } });
   // @ts-expect-error at `params`: The path /orgs/:orgId/x has no parameter "id"
   open.with({ prefix: "/x", request: { params: z.object({ id: z.string() }) } });
+  const tagged = route.with({
+    request: { query: z.object({ tags: z.array(z.string()), owner: z.string().optional() }) },
+  });
+  // @ts-expect-error at `query`: "tags" of the query is a list in one of this schema and that of the scope, and a text
+  //   in the other: let both accept the same
+  tagged.get("/1", { request: { query: z.object({ tags: z.string() }) }, resolve: ok });
+  // @ts-expect-error at `query`: "owner" of the query is a list in one of this schema and that of the scope, and a text
+  //   in the other: let both accept the same
+  tagged.get("/2", { request: { query: z.object({ owner: z.array(z.string()) }) }, resolve: ok });
+  endpoint.with({ request: { query: z.object({ tag: z.string() }) } }).get("/3", {
+    // @ts-expect-error at `query`: "tag" of the query is a list in one of this schema and that of the scope, and a text
+    //   in the other: let both accept the same
+    request: { query: z.object({ tag: z.array(z.string()) }) },
+  });
+  tagged.get("/4", { request: { query: z.object({ tags: z.array(z.string()).min(1) }) }, resolve: ok });
+  tagged.get("/5", { request: { query: z.object({ tags: z.union([z.string(), z.array(z.string())]) }) }, resolve: ok });
   // @ts-expect-error at `query`: No value of the query fits both this schema and that of the scope
   sorted.get("/", { request: { query: z.object({ sort: z.literal("date") }) }, resolve: ok });
   // @ts-expect-error at `query`: The output for the query is merged with that of the scope: let this schema return an

@@ -13,7 +13,8 @@ import {
   createFactory,
   declareIn,
   joinPaths,
-  type PathIn,
+  type PathFault,
+  type PathMessages,
   type PrefixKey,
   type RequestKey,
   type ScopeDefaults,
@@ -127,7 +128,7 @@ export interface DeclareEndpointOn<
     const Responses extends RouteResponses = never,
   >(
     method: Method,
-    path: PathIn<Prefix, Path>,
+    path: Path & PathMessages[PathFault<{ readonly prefix: Prefix }, Path>],
     options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }
@@ -226,7 +227,7 @@ export interface DeclareEndpoint<
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
     const Responses extends RouteResponses = never,
   >(
-    path: PathIn<Prefix, Path>,
+    path: Path & PathMessages[PathFault<{ readonly prefix: Prefix }, Path>],
     options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,
   ): TypedEndpointOf<Method, `${Prefix}${Path}`, JoinRequests<Request, Schemas>, Defaults, Responses> & Demand<Needs>;
 }

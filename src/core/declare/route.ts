@@ -21,7 +21,15 @@ import type {
   UnmetDemands,
 } from "./route_scope.ts";
 import type { ScopeOptions } from "./scope_options.ts";
-import { createFactory, declareIn, joinPaths, mergeDefaults, type PathIn, type ScopeDefaults } from "./scope.ts";
+import {
+  createFactory,
+  declareIn,
+  joinPaths,
+  mergeDefaults,
+  type PathFault,
+  type PathMessages,
+  type ScopeDefaults,
+} from "./scope.ts";
 import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
 
 /**
@@ -180,7 +188,7 @@ export interface DeclareRoute<in out InScope extends Scope, Method extends strin
     Extra extends readonly unknown[] = ExtraInScope<InScope>,
     const Responses extends RouteResponses = never,
   >(
-    path: PathIn<InScope["prefix"], Path>,
+    path: Path & PathMessages[PathFault<InScope, Path>],
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<
@@ -249,7 +257,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Responses extends RouteResponses = never,
   >(
     method: Method,
-    path: PathIn<InScope["prefix"], Path>,
+    path: Path & PathMessages[PathFault<InScope, Path>],
     options: RouteOptions<Path, Schemas, Guards, Extra, Responses, InScope>,
   ):
     & Route<

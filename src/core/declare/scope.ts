@@ -4,7 +4,6 @@ import type { AbsentGuards, UnknownGuards } from "../guards/guard_list.ts";
 import { withOwnReader } from "../input/body_reader.ts";
 import { type NoSchemas, PARTS, type RequestSchemas, requireRequestOfScope } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
-import type { Named } from "../values/named.ts";
 import { joinSchemas } from "../schemas/joined.ts";
 import { requireOptions } from "../values/assert.ts";
 import { requireDeclared, requireDescribed } from "./check_declared.ts";
@@ -188,20 +187,33 @@ type UnknownKey<Guard> = unknown extends Guard ? 0 extends 1 & Guard ? never : U
 export type RequestKey<Schemas> = NoSchemas extends Schemas ? never : "request";
 
 /**
- * @internal The path of a route in a scope. In one with a prefix, "/" does not compile: few mean the path with a slash
- * at its end by it.
+ * @internal The messages for paths that `setup` rejects, and for one that few mean. A path has the type
+ * `Path & PathMessages[PathFault<InScope, Path>]`, which is an indexed access: of a path that is a type parameter, as
+ * in a function that wraps `route.get`, TypeScript then looks at what its constraint allows.
  */
-export type PathIn<Prefix extends string, Path extends string> = Prefix extends "" ? Path : Path & NoRoot<Prefix, Path>;
-
-/** `unknown`, or the message for "/". */
-type NoRoot<Prefix extends string, Path extends string> = Path extends "/" ? {
+export interface PathMessages {
+  /** None. */
+  readonly none: unknown;
+  /** For "notes". */
+  readonly noSlash: { readonly [Message in 'A path begins with a slash: write "/" before it']: never };
+  /** For "/" in a scope with a prefix. */
+  readonly root: {
     readonly [
-      Message in `"/" in this scope is "${Named<Prefix>}/", which is not "${Named<
-        Prefix
-      >}": write "" for the prefix itself`
+      Message in 'In this scope, "/" is the prefix with a slash at its end: write "" for the prefix itself'
     ]: never;
-  }
-  : unknown;
+  };
+}
+
+/** @internal The message that a path needs. */
+export type PathFault<InScope extends { readonly prefix: string }, Path extends string> = Path extends `/${string}`
+  ? Path extends "/" ? InScope["prefix"] extends "" ? "none" : "root" : "none"
+  // How the path begins is not known: it has the type `string`, or is a template such as `${base}/notes`.
+  : string extends FirstOf<Path> ? "none"
+  : Path extends "" ? InScope["prefix"] extends "" ? "noSlash" : "none"
+  : "noSlash";
+
+/** The first character of a text. */
+type FirstOf<Text extends string> = string extends Text ? string : Text extends `${infer First}${string}` ? First : "";
 
 /** @internal The key of a prefix, if it is not empty. */
 export type PrefixKey<Prefix> = Prefix extends "" ? never : "prefix";

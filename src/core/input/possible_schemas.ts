@@ -4,7 +4,7 @@
  * files. Types only.
  */
 
-import type { PathParams } from "../routing/pattern.ts";
+import type { NameTwice, PathParams } from "../routing/pattern.ts";
 import type { TypePredicate } from "./input.ts";
 import type { CheckJoined } from "./scope_schemas.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
@@ -171,7 +171,9 @@ type MessageFor<
   : [KeysNotIn<ObjectIn<Value>, Allowed>] extends [never] ? StringMessage<Part, KeysWithoutString<ObjectIn<Value>>>
   : Part extends "headers"
     ? `Header names are in lower case: write "${Lowercase<KeysNotIn<ObjectIn<Value>, Allowed> & string>}"`
-  : `The path ${InScope["prefix"]}${Path} has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`;
+  : [keyof Allowed & NameTwice<string>] extends [never]
+    ? `The path ${InScope["prefix"]}${Path} has no parameter "${KeysNotIn<ObjectIn<Value>, Allowed> & string}"`
+  : keyof Allowed & NameTwice<string>;
 
 /** The members of a union that are objects with keys. */
 type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;

@@ -103,13 +103,18 @@ type CheckPart<Part extends string, Outer, Promised, Own> = [AcceptedBy<Outer> &
   ? `No value of the ${Part} fits both this schema and that of the scope`
   : [ImpossibleKeys<AcceptedBy<Outer> & AcceptedBy<Own>>] extends [infer Key extends string]
     ? [Key] extends [never] ? CheckOutputs<Part, InferOutput<Promised>, InferOutput<Own>, Promised>
+    : Key extends KeysOfBoth<AcceptedBy<Outer> & AcceptedBy<Own>>
+      ? `"${Key}" of the ${Part} is a list in one of this schema and that of the scope, and a text in the other: let both accept the same`
     : `No "${Key}" of the ${Part} fits both this schema and that of the scope`
   : never;
 
-/** The keys of which no value is possible, and that must be there. */
+/** The keys of which no value is possible, and that must be there. No text is a list. */
 type ImpossibleKeys<Value> = Value extends object
-  ? { [Key in keyof Value]-?: [Value[Key]] extends [never] ? Key : never }[keyof Value] & string
+  ? { [Key in keyof Value]-?: [Value[Key]] extends [string & readonly unknown[]] ? Key : never }[keyof Value] & string
   : never;
+
+/** Of these keys, those whose value would be both a text and a list. */
+type KeysOfBoth<Value> = { [Key in keyof Value]-?: [Value[Key]] extends [never] ? never : Key }[keyof Value];
 
 /** `unknown`, or the message for an output that cannot be merged, or that is not what the guards of the scope read. */
 type CheckOutputs<Part extends string, Promised, Own, Schema> = unknown extends Own ? unknown

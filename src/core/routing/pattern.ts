@@ -117,11 +117,16 @@ export type RawParams = { readonly [name: string]: string | undefined };
  * @internal
  */
 // Literal segments are skipped: with a step for each segment, a route costs 2 % more types.
-export type NamesIn<Path extends string> = Path extends `${infer Start}\\:${infer End}` ? NamesIn<`${Start}${End}`>
-  : Path extends `${string}:${infer Segment}/${infer Rest}` ? NameIn<Segment> | NamesIn<Rest>
+export type NamesIn<Path extends string> = Path extends `${string}\\:${string}`
+  ? Path extends `${infer Start}\\:${infer End}` ? NamesIn<`${Start}${End}`> : never
+  : Path extends `${string}:${infer Segment}/${infer Rest}`
+    ? NameIn<Segment> extends NamesIn<Rest> ? NameTwice<NameIn<Segment>> : NameIn<Segment> | NamesIn<Rest>
   : Path extends `${string}:${infer Segment}` ? NameIn<Segment>
   : Path extends `${string}*` ? "*"
   : never;
+
+/** @internal In place of a name that comes twice, which `setup` rejects: who reads the parameter sees the message. */
+export type NameTwice<Name extends string> = `The path has ":${Name}" twice: give each parameter a name of its own`;
 
 /** The name of a parameter: `name` of `name+`. */
 type NameIn<Segment extends string> = Segment extends `${infer Name}+` ? Name : Segment;

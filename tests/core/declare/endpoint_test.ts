@@ -112,9 +112,12 @@ describe("endpoint", () => {
   });
 
   it("rejects a path that does not start with a slash", () => {
-    assertEquals(refusal(() => endpoint.get("a")), 'Path of endpoint GET "a" must start with "/": write "/a"');
     assertEquals(
-      refusal(() => endpoint.with({ prefix: "/v1" }).on(["GET", "HEAD"], ":id")),
+      refusal(() => endpoint.get("a" as string)),
+      'Path of endpoint GET "a" must start with "/": write "/a"',
+    );
+    assertEquals(
+      refusal(() => endpoint.with({ prefix: "/v1" }).on(["GET", "HEAD"], ":id" as string)),
       'Path of endpoint GET,HEAD ":id" must start with "/": write "/:id"',
     );
   });

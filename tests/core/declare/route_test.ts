@@ -162,7 +162,7 @@ describe("route.with()", () => {
       );
     }
     assertThrows(
-      () => route.with({ prefix: "/v1" }).get("books", { resolve: text("x") }),
+      () => route.with({ prefix: "/v1" }).get("books" as string, { resolve: text("x") }),
       TypeError,
       'Path of route GET "books" must start with "/": write "/books"',
     );
