@@ -149,7 +149,8 @@ export const SLOW: Readonly<Record<string, Task>> = {
     steps: [tests("tests/slow/browser")],
   },
   clients: {
-    description: "Clients that hey-api, orval and openapi-typescript generate of a document call the app",
+    description:
+      "Clients that hey-api, orval and openapi-typescript generate of a document call the app; one of sockets in Python",
     steps: [tests("tests/slow/clients")],
   },
   site: {

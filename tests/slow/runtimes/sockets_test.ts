@@ -1,9 +1,13 @@
 /** Sockets of `@fw/core/sockets` over real connections, on each runtime. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { denoSockets } from "../../../src/sockets/mod.ts";
 import { FLAGS } from "../../support/flags.ts";
 import { granted } from "../../support/granted.ts";
 import { startServer } from "../../support/server_process.ts";
+import { createApp, optionsFor } from "../../support/sockets/app.ts";
 import { type SocketRuntime, type SocketServer, testSockets } from "../../support/sockets/cases.ts";
-import { BUN, bundle, findProgram } from "./programs.ts";
+import { BUN, bundle, findProgram, run } from "./programs.ts";
 
 const directory = granted("write") ? await Deno.makeTempDir() : "";
 
@@ -50,6 +54,37 @@ const RUNTIMES: Readonly<Record<string, readonly [() => Promise<SocketServer>, S
   "Workers": [startWorker, { tellsUnsent: false, pings: false, afterInvalidText: /invalid_json/, dropsUpgrade: true }],
 };
 
+/** The command that runs the client on each runtime that has a `WebSocket`. */
+const CLIENTS: Readonly<Record<string, (bundled: string) => Promise<readonly [program: string, ...args: string[]]>>> = {
+  "Deno": (bundled) => Promise.resolve([Deno.execPath(), "run", "--allow-all", bundled]),
+  "Bun": async (bundled) => [await findProgram(BUN, "bun"), "run", bundled],
+  "Node.js 22": async (bundled) => [await findProgram("node@22", "node"), bundled],
+  "Node.js 24": async (bundled) => [await findProgram("node@24", "node"), bundled],
+};
+
 if (granted("env", "net", "read", "run", "write")) {
   for (const [name, [start, runtime]] of Object.entries(RUNTIMES)) testSockets(name, start, runtime);
+
+  describe("connect() on other runtimes", () => {
+    for (const [name, command] of Object.entries(CLIENTS)) {
+      it(`connects again after handshakes that fail, and learns of a denial: ${name}`, async () => {
+        const { app, onError } = createApp();
+        const sockets = denoSockets(optionsFor(onError));
+        let failing = 4; // two handshakes, and the requests that learn why
+        const server = Deno.serve(
+          { hostname: "127.0.0.1", port: 0, onListen() {} },
+          (request) => failing-- > 0 ? new Response(null, { status: 503 }) : app.fetch(request, sockets),
+        );
+        const [program, ...args] = await command(await bundle("tests/slow/runtimes/sockets/client.ts", directory));
+        const printed = await run(program, [...args, `http://127.0.0.1:${server.addr.port}`]);
+        assertEquals(JSON.parse(printed), {
+          numbers: 100,
+          denial: [1006, 401, { code: "sign_in" }],
+          texts: [["said", { text: "Größe" }]],
+        });
+        assert(failing < 0);
+        await server.shutdown();
+      });
+    }
+  });
 }
