@@ -74,11 +74,19 @@ describe("handshake()", () => {
   it("says which protocol it demands, and denies with the response of the app", async () => {
     const shaken = handshake({ origins: [], refuse: (status, c) => reply(status, { code: c.request.method }) });
     const app = setup({ handlers: [route.get("/", { guards: [shaken], resolve: () => new Response() })] });
-    const response = await app.fetch(new Request("http://localhost/"));
+    const response = await app.fetch(handshakeOf("http://localhost/", { connection: "keep-alive", upgrade: "" }));
     assertEquals(response.status, 426);
     assertEquals(response.headers.get("upgrade"), "websocket");
     assertEquals(response.headers.get("sec-websocket-version"), "13");
     assertEquals(await response.json(), { code: "GET" });
+  });
+
+  it("sends no header of HTTP/1 in response to a request without one: it may have come over HTTP/2", async () => {
+    const app = setup({
+      handlers: [route.get("/", { guards: [handshake({ origins: [] })], resolve: () => new Response() })],
+    });
+    const response = await app.fetch(new Request("http://localhost/"));
+    assertEquals([response.status, [...response.headers]], [426, [["sec-websocket-version", "13"]]]);
   });
 
   it("rejects origins that no browser sends, and unknown options", () => {

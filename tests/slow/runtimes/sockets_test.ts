@@ -8,6 +8,7 @@ import { startServer } from "../../support/server_process.ts";
 import { createApp, optionsFor } from "../../support/sockets/app.ts";
 import { type SocketRuntime, type SocketServer, testSockets } from "../../support/sockets/cases.ts";
 import { BUN, bundle, findProgram, run } from "./programs.ts";
+import { requestTwice } from "./sockets/request_http2.ts";
 
 const directory = granted("write") ? await Deno.makeTempDir() : "";
 
@@ -64,6 +65,30 @@ const CLIENTS: Readonly<Record<string, (bundled: string) => Promise<readonly [pr
 
 if (granted("env", "net", "read", "run", "write")) {
   for (const [name, [start, runtime]] of Object.entries(RUNTIMES)) testSockets(name, start, runtime);
+
+  describe("a socket that is requested over HTTP/2", () => {
+    // The handshake of RFC 8441 is for servers that offer it, which none of these does.
+    const refused: readonly unknown[] = [
+      [426, ["sec-websocket-version"]],
+      "Error [ERR_HTTP2_STREAM_ERROR]: Stream closed with error code NGHTTP2_PROTOCOL_ERROR",
+    ];
+
+    it("is refused on Deno", async () => {
+      const { app, onError } = createApp();
+      const sockets = denoSockets(optionsFor(onError));
+      const server = Deno.serve(
+        { hostname: "127.0.0.1", port: 0, onListen() {} },
+        (request) => app.fetch(request, sockets),
+      );
+      assertEquals(await requestTwice(`http://127.0.0.1:${server.addr.port}`), refused);
+      await server.shutdown();
+    });
+
+    it("is refused on Node.js, where a header of HTTP/1 in the response would end the process", async () => {
+      const bundled = await bundle("tests/slow/runtimes/sockets/http2.ts", directory);
+      assertEquals(JSON.parse(await run(await findProgram("node@24", "node"), [bundled])), refused);
+    });
+  });
 
   describe("connect() on other runtimes", () => {
     for (const [name, command] of Object.entries(CLIENTS)) {

@@ -96,7 +96,7 @@ export function testSockets(name: string, start: () => Promise<SocketServer>, ru
 
     it("deny what is no handshake, before there is a socket", async () => {
       const denied: readonly (readonly [number, Readonly<Record<string, string | undefined>>])[] = [
-        [426, { upgrade: undefined, connection: undefined }],
+        [426, { upgrade: undefined, connection: "keep-alive" }],
         [426, { "sec-websocket-version": "8" }],
         [400, { "sec-websocket-key": "short" }],
         [403, { origin: "https://evil.example" }],
