@@ -6,6 +6,8 @@
  */
 import { dirname, normalize, relative } from "node:path/posix";
 import { fileURLToPath } from "node:url";
+import config from "../../deno.json" with { type: "json" };
+import { messagesOf, readmeModules, samplesOf } from "../../tests/support/readme_sample.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const VITEPRESS = "vitepress@1.6.4";
@@ -33,6 +35,26 @@ const files = new Set(listed.trim().split("\n"));
 const folders = new Set(Array.from(files, (file) => dirname(file)));
 const pages = Array.from(files).filter((file) => file.endsWith(".md"));
 
+/** The names of the tabs of mistakes. */
+const TABS: Readonly<Record<string, string>> = {
+  "status.ts": "reply(410)",
+  "body.ts": "reply(200, row)",
+  "guard.ts": "c.locals.user",
+  "endpoint.ts": "no route",
+};
+
+/** The style of `deno doc` has no room for less than 800 pixels. */
+const PHONE = `
+@media (max-width: 60rem) {
+  .ddoc { display: block }
+  .ddoc > * { min-width: 0; max-width: 100% }
+  .ddoc * { overflow-wrap: anywhere }
+  .ddoc code { white-space: pre-wrap; word-break: normal }
+  #topnav, #topnav > div, #topnav .breadcrumbs { flex-wrap: wrap; height: auto }
+  #searchbar { min-width: 0 }
+}
+`;
+
 /** The files and folders of source that pages link to. */
 const linked = new Set<string>();
 
@@ -47,6 +69,7 @@ await run(Deno.execPath(), [
   ...["doc", "--html", "--name=@fw/core", "--output=.site/pages/public/api", "mod.ts"],
   ...Array.from(files).filter((file) => /^src\/\w+\/mod\.ts$/.test(file)),
 ]);
+await adaptApi(`${ROOT}.site/pages/public/api`);
 // VitePress finds its own modules beside its configuration.
 await Deno.mkdir(`${ROOT}.site/.vitepress`, { recursive: true });
 await Deno.copyFile(`${ROOT}.github/site/config.mts`, `${ROOT}.site/.vitepress/config.mts`);
@@ -58,7 +81,34 @@ console.log(`llms-full.txt has about ${Math.round(forModels.length / 4)} tokens,
 /** Writes a page of Markdown. README is the home page. */
 async function stage(page: string): Promise<void> {
   const text = rewriteLinks(await read(page), page);
-  await write(pathOf(page), page === "README.md" ? `---\nsidebar: false\naside: false\n---\n\n${text}` : text);
+  const home = page === "README.md" && `---\nsidebar: false\naside: false\n---\n\n${withMistakes(text)}`;
+  await write(pathOf(page), home || text);
+}
+
+/** README with its first sample as tabs: the program, and each mistake in it with the message that tests have found. */
+function withMistakes(readme: string): string {
+  const { "correct.ts": correct, "release.ts": _later, ...broken } = readmeModules(readme);
+  const lines = correct.trimEnd().split("\n");
+  const messages = messagesOf(readme);
+  const tabs = Object.entries(broken).map(([name, code]) => {
+    const shown = code.trimEnd().split("\n").flatMap((line, index) =>
+      line === lines[index]
+        ? [line]
+        : [`${line} // [!code error]`, comment(/^ */.exec(line) + "// ", messages[name] ?? "")]
+    );
+    return `\`\`\`ts [${TABS[name]}]\n${shown.join("\n")}\n\`\`\``;
+  });
+  const sample = `\`\`\`ts\n${samplesOf(readme)[0]}\`\`\``;
+  const group = [sample.replace("```ts", "```ts [app.ts]"), ...tabs].join("\n\n");
+  return readme.replace(
+    sample,
+    () => `Break the program: each tab has a mistake.\n\n::: code-group\n\n${group}\n\n:::`,
+  );
+}
+
+/** A message of the compiler as comments, with lines that fit on a phone. */
+function comment(start: string, message: string): string {
+  return message.replaceAll(/(.{1,32})(?: |$)/g, `${start}$1\n`).trimEnd();
 }
 
 /** Where the page of a file is. */
@@ -86,6 +136,22 @@ async function stageSource(path: string): Promise<void> {
   for (const file of listed) await stageSource(file);
   const links = listed.map((file) => `- [${relative(path, file)}](/source/${file}.txt)`);
   await write(`source/${path}.md`, `---\nsearch: false\naside: false\n---\n\n# ${path}\n\n${links.join("\n")}\n`);
+}
+
+/** Makes the pages of `deno doc` fit on a phone, and lets them import what users import. */
+async function adaptApi(folder: string): Promise<void> {
+  await Deno.writeTextFile(`${folder}/page.css`, PHONE, { append: true });
+  const names = new Map(
+    Object.entries(config.exports).map(([name, file]) => [
+      file.replace(/^\.\/(?:src\/(.*)\/)?mod\.ts$/, "$1") || ".",
+      name.replace(".", config.name),
+    ]),
+  );
+  const usage = /(?<=import \{ [\w ]+ \} from &quot;)([\w.]+)(?=&quot;;\n(?:<\/code>|"))/g;
+  for (const file of (await run("find", [folder, "-name", "*.html"])).trim().split("\n")) {
+    const page = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, page.replaceAll(usage, (path) => names.get(path) ?? path));
+  }
 }
 
 /** The list of pages for language models, as https://llmstxt.org proposes it. */

@@ -17,10 +17,10 @@ const MORE = [
 const slugify = (heading: string) =>
   heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 
-/** Lines of code have up to 120 characters, for which the page without a sidebar has room. */
+/** Lines of code have up to 120 characters, for which a page without a sidebar has room. */
 const WIDE = `@media (min-width: 960px) {
   .VPDoc:not(.has-sidebar) :is(.content, .content-container) { max-width: 1064px !important }
-  .VPDoc:not(.has-sidebar) pre code { font-size: 13px }
+  .VPDoc .vp-doc [class*="language-"] code { font-size: 13px }
 }`;
 
 export default {

@@ -34,7 +34,7 @@ import { granted } from "../support/granted.ts";
   });
 
   it("quotes what TypeScript prints for each of the mistakes in it", () => {
-    for (const name of README_MISTAKES) assertQuoted(readme, errors.get(name) ?? "");
+    for (const name of README_MISTAKES) assertQuoted(readme, name, errors.get(name) ?? "");
   });
 
   it("shows what the client, the document and fuzz make of the app that it begins with", async () => {

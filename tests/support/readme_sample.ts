@@ -1,8 +1,8 @@
 /** The first sample of README, and the mistakes in it that README lists. */
 import { assert } from "@std/assert";
 
-/** The modules with a mistake. */
-export const README_MISTAKES = ["guard.ts", "status.ts", "body.ts", "endpoint.ts", "release.ts"] as const;
+/** The modules with a mistake, in the order in which README lists them. */
+export const README_MISTAKES = ["status.ts", "body.ts", "guard.ts", "endpoint.ts", "release.ts"] as const;
 
 /** The first sample, and the same with each of the mistakes that README lists. */
 export function readmeModules(readme: string): Readonly<Record<"correct.ts" | typeof README_MISTAKES[number], string>> {
@@ -13,9 +13,9 @@ export function readmeModules(readme: string): Readonly<Record<"correct.ts" | ty
   };
   return {
     "correct.ts": sample,
-    "guard.ts": change("title: row.title", "title: c.locals.user"),
     "status.ts": change("reply(404);", "reply(410);"),
     "body.ts": change("reply(200, { id: row.id, title: row.title })", "reply(200, row)"),
+    "guard.ts": change("title: row.title", "title: c.locals.user"),
     "endpoint.ts": change("[showBook]", "[]"),
     "release.ts": `import type { Compatible } from "@fw/core/client";\n${sample}${RELEASE}`,
   };
@@ -29,16 +29,23 @@ const later = { showBook: endpoint.get("/books/:id", {
 true satisfies Compatible<typeof api, typeof later>;
 `;
 
+/** The messages that README quotes, by the module with the mistake. */
+export function messagesOf(readme: string): Readonly<Record<string, string>> {
+  const [, mistakes = ""] = readme.split("TypeScript reports each of these mistakes");
+  const quoted = [...mistakes.matchAll(/^- .*:\s+`(.*)`$/gm)].map(([, text = ""]) => text);
+  return Object.fromEntries(README_MISTAKES.map((name, index) => [name, quoted[index] ?? ""]));
+}
+
 /**
  * Asserts that README quotes a part of what the compiler prints.
  *
  * @param readme The text of README.
- * @param printed What the compiler prints of a mistake.
+ * @param name The module with the mistake.
+ * @param printed What the compiler prints of it.
  */
-export function assertQuoted(readme: string, printed: string): void {
-  const quoted = [...readme.matchAll(/^- .*:\s+`(.*)`$/gm)].map(([, text = ""]) => text);
-  const plain = printed.replaceAll('\\"', '"');
-  assert(quoted.some((text) => plain.includes(text)), `README must quote: ${printed}`);
+export function assertQuoted(readme: string, name: string, printed: string): void {
+  const message = messagesOf(readme)[name] ?? "";
+  assert(message !== "" && printed.replaceAll('\\"', '"').includes(message), `README must quote: ${printed}`);
 }
 
 /** The samples in TypeScript. */

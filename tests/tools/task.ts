@@ -34,7 +34,7 @@ const TASKS: Readonly<Record<string, readonly Step[]>> = {
     ["publish", "--dry-run", "--allow-dirty"],
   ],
   pack: [program("tests/tools/pack.ts")],
-  site: [["run", "--allow-all", ".github/site/build.ts"]],
+  site: [program(".github/site/build.ts")],
   lock: [
     ["check", ...RESOLVED_ANEW],
     ["cache", ...RESOLVED_ANEW, "examples/recipes/mounting_express.ts", "npm:pg@^8"],

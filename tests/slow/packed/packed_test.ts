@@ -429,7 +429,7 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
       const errors = printed.split(/^(?=\S)/m);
       assertEquals(errors.filter((error) => error.startsWith("readme_correct.ts")), []);
       for (const name of README_MISTAKES) {
-        assertQuoted(readme, errors.find((error) => error.startsWith(`readme_${name}`)) ?? "");
+        assertQuoted(readme, name, errors.find((error) => error.startsWith(`readme_${name}`)) ?? "");
       }
     });
 

@@ -98,11 +98,38 @@ const MOST_TOKENS = 60_000;
     assert(seen.size > 50, `Only ${seen.size} pages found`);
   });
 
-  it("needs no sideways scrolling on the width of a phone", async () => {
-    for (const path of ["/", "/manual/", "/manual/routes.html", "/manual/stores.html", "/examples/", "/speed.html"]) {
-      const page = await open(path, 375);
+  it("shows the message of each mistake on its home page, and marks the line", async () => {
+    const page = await open("/");
+    for (const name of ["reply(410)", "reply(200, row)", "c.locals.user", "no route"]) {
+      await page.locator(".vp-code-group label", { hasText: name }).click();
+      const code = page.locator(".vp-code-group .active");
+      await code.locator(".line.highlighted.error").waitFor();
+      assert(/^ *\/\/ \S/m.test((await code.innerText()).replace("// app.ts", "")), name);
+    }
+    await page.close();
+  });
+
+  it("needs no sideways scrolling on the width of a phone: each page, and some of the many of the API", async () => {
+    const files = (await run("find", [new URL(".site/dist", ROOT).pathname, "-name", "*.html"])).trim().split("\n");
+    const paths = files.map((file) => file.replace(/^.*\/\.site\/dist/, "")).toSorted();
+    const isApi = (path: string) => path.startsWith("/api/");
+    const some = paths.filter(isApi).filter((path, index) => path.endsWith("/index.html") || index % 150 === 0);
+    const page = await open("/", 390);
+    const wide: string[] = [];
+    for (const path of [...paths.filter((path) => !isApi(path)), ...some]) {
+      await page.goto(origin + path);
       const whole = await page.locator("html").evaluate(({ scrollWidth }) => scrollWidth);
-      assert(whole <= 375, `${path} is ${whole} wide`);
+      if (whole > 390) wide.push(`${path} is ${whole} wide`);
+    }
+    await page.close();
+    assertEquals(wide, []);
+    assert(some.length > 25, `Only ${some.length} pages of the API found`);
+  });
+
+  it("names in the API what users import", async () => {
+    for (const [path, imported] of [["~/route", "@fw/core"], ["rate_limit/~/limit", "@fw/core/rate-limit"]]) {
+      const page = await open(`/api/${path}.html`);
+      assertEquals((await page.locator(".usageContent code").first().innerText()).match(/"(.*)"/)?.[1], imported);
       await page.close();
     }
   });
