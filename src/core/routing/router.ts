@@ -154,7 +154,8 @@ export function createRouter<R extends Routable>(routes: readonly R[], trustUrl:
       return undefined;
     }
     // Once more: the other route may have a wildcard, which matches an escaped slash. The path has become shorter.
-    return matchEscaped(table, lookUp(tree, other, 0, true, path), other, 0);
+    const next = decodeNeedless(text, start, end, rest) + text.slice(end);
+    return matchEscaped(table, lookUp(tree, other, 0, true, path), next, 0);
   }
 
   /** Where the rest begins that the wildcard of a route matches; `end` if it has none. */

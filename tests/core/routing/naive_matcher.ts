@@ -36,13 +36,13 @@ function encoded(segment: string): string {
 /** The characters that a path may have as they are, but for `:` and `*`. */
 const UNESCAPED = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()+,;=@"];
 
-/** Writes the escapes of these characters as the characters, and all other escapes with capital letters. */
-function respelled(text: string, plain: readonly string[]): string {
-  const [before, escape] = /^(.*?)(%[0-9A-Fa-f]{2})/s.exec(text)?.slice(1) ?? [];
-  if (before === undefined || escape === undefined) return text;
-  const character = String.fromCharCode(Number(`0x${escape.slice(1)}`));
-  const written = plain.includes(character) ? character : escape.toUpperCase();
-  return before + written + respelled(text.slice(before.length + 3), plain);
+/** Writes the escapes of these characters as the characters. All other escapes stay, or have capital letters. */
+function respelled(text: string, plain: readonly string[], others: "stay" | "capital" = "capital"): string {
+  return text.replace(/%[0-9A-Fa-f]{2}/g, (escape) => {
+    const character = String.fromCharCode(Number(`0x${escape.slice(1)}`));
+    if (plain.includes(character)) return character;
+    return others === "stay" ? escape : escape.toUpperCase();
+  });
 }
 
 /**
@@ -58,7 +58,8 @@ export function findNaively(
   const sent = bestOf(routes, method, pathname);
   const rest = sent?.raw.find(([name]) => name === "*")?.[1] ?? "";
   const beforeRest = pathname.slice(0, pathname.length - rest.length);
-  const other = respelled(beforeRest, UNESCAPED) + respelled(rest, [...UNESCAPED, "/"]);
+  // A value that cannot be decoded is given as it was sent, with small letters.
+  const other = respelled(beforeRest, UNESCAPED, "stay") + respelled(rest, [...UNESCAPED, "/"], "stay");
   if (sent?.route === bestOf(routes, method, other)?.route) return sent && matchOf(sent, trustUrl);
   const hasDotSegment = segmentsOf(other).some((segment) => segment === "." || segment === "..");
   return trustUrl && !hasDotSegment ? findNaively(routes, method, other, trustUrl) : undefined;

@@ -103,6 +103,13 @@ describe("a guarded path beside an open one", () => {
     assertEquals(await found(appOf(staged, true), "/%62/c%2Fd"), ["/b/c/*", { "*": "d" }]);
   });
 
+  it("has values that cannot be decoded as they were sent, whatever other routes there are", async () => {
+    for (const others of [[], ["/%3C"]]) {
+      const app = appOf(["/files/*", ...others], true);
+      assertEquals(await found(app, "/%66iles/%c3/x"), ["/files/*", { "*": "%c3/x" }]);
+    }
+  });
+
   it("is no dot segment that was escaped, also if the url is trusted", async () => {
     const patterns = ["/v1/*", "/v1/:a/:b/c", "/v1/:a/:b"];
     for (const path of ["/v1/x%2f..%2fc", "/v1/..%2fb%2fc", "/v1/%2e%2e%2fb", "/v1/.%2fb"]) {
