@@ -34,10 +34,11 @@ import type { CallOf } from "./types.ts";
  * true satisfies Compatible<typeof v2, typeof v1>;
  * ```
  */
-export type Compatible<Before, After> = [ClientBreaks<Before, After>] extends [never] ? unknown
-  : ClientBreaks<Before, After>;
+// The union of the messages is made here. TypeScript prints the name of a type that makes one, in place of the union.
+export type Compatible<Before, After> = [ClientBreaks<Before, After>[keyof Before & string]] extends [never] ? unknown
+  : ClientBreaks<Before, After>[keyof Before & string];
 
-/** @internal The messages for all endpoints, or `never`. */
+/** @internal The messages for each endpoint, or `never`. */
 export type ClientBreaks<Before, After> = {
   [Name in keyof Before & string]: CallOf<Before[Name]> extends infer Old ? [Old] extends [never] ? never
     : Name extends keyof After
@@ -47,7 +48,7 @@ export type ClientBreaks<Before, After> = {
       : never
     : `${Name}: the endpoint is gone`
     : never;
-}[keyof Before & string];
+};
 
 /**
  * The messages for one endpoint, by the functions that call it.
@@ -141,6 +142,9 @@ type Trimmed<Path extends string> = Path extends `${infer Start} ` ? Start : Pat
 /** The messages for a value that a client sends: the new type must accept what the old one does. */
 type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends [New] ? never
   : Left extends [unknown, ...infer Less] ? [TextValue] extends [Old] ? `${Path} does not take every text`
+    : IsFile<All> extends true
+      ? [Extract<New, Blob>] extends [never] ? `${Path} takes no file, but a field` : `${Path} takes less`
+    : IsFile<New> extends true ? `${Path} takes a file, and no field`
     : Old extends New ? never
     : Old extends readonly (infer OldItem)[]
       ? [Extract<New, readonly unknown[]>] extends [never] ? `${Path} does not take a list`
@@ -240,6 +244,11 @@ type IsUnion<T, All = T> = [T] extends [never] ? false : T extends unknown ? [Al
 
 /** The items of the lists among types. */
 type ItemOf<Types> = Extract<Types, readonly unknown[]>[number];
+
+/** Whether a part of a form is a file. A field of a form may be a text or a file. */
+type IsFile<T> = [Extract<T, Blob>] extends [never] ? false
+  : [Extract<T, string | number | bigint | boolean>] extends [never] ? true
+  : false;
 
 /** How a message names a value. */
 type NameOf<T> = T extends string ? string extends T ? "a string" : `"${T}"`

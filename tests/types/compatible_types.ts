@@ -110,6 +110,21 @@ export function breakingChanges() {
       'add: body.kind does not take "b"' | "add: body.more is required" | "add: body.title is required"
     >
   >(true);
+  const asField = endpoint.post("/photos", {
+    request: { body: parts({ kind, photo: z.string(), more }) },
+    responses,
+  });
+  // @ts-expect-error at `satisfies`: add: body.photo takes no file, but a field
+  true satisfies Compatible<Adds<typeof before>, Adds<typeof asField>>;
+  // @ts-expect-error at `satisfies`: add: body.photo takes a file, and no field
+  true satisfies Compatible<Adds<typeof asField>, Adds<typeof before>>;
+  const swapped = endpoint.post("/photos", {
+    request: { body: parts({ kind: photo, photo: kind, more: z.string().optional() }) },
+    responses,
+  });
+  // @ts-expect-error at `satisfies`: add: body.kind takes a file, and no field | add: body.more takes no file, but a
+  //   field | add: body.photo takes no file, but a field
+  true satisfies Compatible<Adds<typeof before>, Adds<typeof swapped>>;
 
   const renamed = endpoint.get("/books/:slug", { responses: { 200: { schema: book }, 404: {} } });
   assertType<IsExact<Compatible<typeof v1, Shows<typeof renamed>>, "show: params.slug is required">>(true);
