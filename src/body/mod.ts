@@ -57,6 +57,7 @@ export {
   type ReceivedFile,
   type SentPart,
   type SentParts,
+  type StreamedFile,
 } from "./parts.ts";
 export type { FileRule } from "./part_rule.ts";
 export { text, type TextReader } from "./text.ts";

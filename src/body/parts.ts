@@ -315,8 +315,41 @@ export type SentParts<Declared> =
       | undefined;
   };
 
+/**
+ * A file that a client sends as a stream: nothing of it is kept in memory.
+ *
+ * @example A file of a disk
+ * ```ts
+ * import { endpoint } from "@fw/core";
+ * import { file, parts } from "@fw/core/body";
+ * import { createClient } from "@fw/core/client";
+ * import { open } from "node:fs/promises";
+ *
+ * const photo = file({ contentTypes: ["image/*"], maxBytes: 10_000_000 });
+ * const api = { add: endpoint.post("/photos", { request: { body: parts({ photo }) }, responses: { 201: {} } }) };
+ * const client = createClient(api, { baseUrl: "https://api.example.com" });
+ *
+ * async function send(path: string) {
+ *   const opened = await open(path);
+ *   const { size } = await opened.stat();
+ *   const stream = opened.readableWebStream({ type: "bytes" });
+ *   return await client.add({ body: { photo: { stream, size, name: "photo.png", type: "image/png" } } });
+ * }
+ * ```
+ */
+export interface StreamedFile {
+  /** The bytes. It is read while the request is sent, once. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** How many bytes it has. The call fails if it has more or fewer. */
+  readonly size: number;
+  /** The name of the file; `"blob"` by default. */
+  readonly name?: string | undefined;
+  /** The media type; `"application/octet-stream"` by default. */
+  readonly type?: string | undefined;
+}
+
 /** What a client sends for a part. */
-export type SentPart<Part> = Part extends DeclaredFile ? Blob | readonly Blob[]
+export type SentPart<Part> = Part extends DeclaredFile ? Blob | StreamedFile | readonly (Blob | StreamedFile)[]
   : Part extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : unknown;
 

@@ -1,6 +1,7 @@
 import type { StrictCompiler } from "../core/checked_options.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
+import { type StreamedForm, streamForm } from "./multipart.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import type { Client, ClientOptions } from "./types.ts";
 import { readText } from "./read_text.ts";
@@ -125,21 +126,28 @@ function createCall(
     const url = writeUrl(start, path, parts, params, query);
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
     let headers: HeadersInit | undefined;
+    let form: StreamedForm | undefined;
     if (bodySchema && body !== undefined) {
       if (!bodyReader || bodyReader.format === "json") {
         headers = { "content-type": "application/json" };
         body = JSON.stringify(body);
       } else if (!isBodyInit(body)) {
-        body = appendPairs(new FormData(), body as object);
+        form = bodyReader.format === "parts" ? streamForm(body as object) : undefined;
+        body = form?.body ?? appendPairs(new FormData(), body as object);
       }
     }
     const request = new Request(url, { method, redirect, headers, body, duplex: "half", ...init } as RequestInit);
+    // A runtime that knows no streams takes one for a text.
+    if (form && request.headers.has("content-type")) {
+      throw new TypeError("This runtime sends no stream: give the file as a Blob");
+    }
     for (const part of [shared, own]) {
       for (const [name, value] of appendPairs(new Headers(), part)) {
         // The content type of `FormData` has the boundary, so it is kept.
         if (name !== "content-type" || !(body as FormData | undefined)?.append) request.headers.set(name, value);
       }
     }
+    for (const [name, value] of Object.entries(form?.headers ?? {})) request.headers.set(name, value);
     const pairs = [...appendPairs(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
     if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
     if (pairs[0]) request.headers.set("cookie", pairs.join("; "));

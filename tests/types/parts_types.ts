@@ -49,9 +49,17 @@ const client = createClient(api, { baseUrl: "https://example.com" });
 declare const photo: File;
 void client.add({ body: { title: "Emma", photo } });
 void client.add({ body: { title: "Emma", count: 3, photo: [photo, photo], more: undefined } });
+declare const stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+void client.add({ body: { title: "Emma", photo: { stream, size: 3 }, more: [photo, { stream, size: 1, name: "a" }] } });
+// @ts-expect-error at `stream`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' provides no match for the signature '():
+//   ReadableStream<Uint8Array<ArrayBuffer>>'.
+void client.add({ body: { title: "Emma", photo: { stream } } });
+// @ts-expect-error at `photo`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' is missing the following properties from
+//   type 'readonly (…': length, concat, join, slice, and 25 more.
+void client.add({ body: { title: "Emma", photo: stream } });
 // @ts-expect-error at `body`: Property 'photo' is missing in type '{ title: string; }' but required in type '{…'.
 void client.add({ body: { title: "Emma" } });
-// @ts-expect-error at `photo`: Type 'string' is not assignable to type 'Blob | readonly Blob[]'.
+// @ts-expect-error at `photo`: Type 'string' is not assignable to type 'Blob | StreamedFile | readonly (…'.
 void client.add({ body: { title: "Emma", photo: "a.png" } });
 // @ts-expect-error at `title`: Type 'number' is not assignable to type 'string'.
 void client.add({ body: { title: 1, photo } });
