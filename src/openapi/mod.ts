@@ -36,6 +36,7 @@
 
 export { openapi } from "./openapi.ts";
 export type { DocumentOptions, ListedRoutes, NamedEndpoints, OpenApiOptions } from "./openapi.ts";
-export { docsPage } from "./page/docs_page.ts";
+export { docsPage, type DocsPageOptions } from "./page/docs_page.ts";
+export type { SocketsDocument } from "./page/socket.ts";
 export type * from "./document.ts";
 export type { JsonSchema, JsonSchemaObject, Side, ToJsonSchema } from "../core/schemas/json_schema.ts";

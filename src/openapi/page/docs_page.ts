@@ -1,6 +1,6 @@
 import { reply } from "../../core/responses/reply.ts";
 import type { Answer, AsItIs, Reply } from "../../core/responses/reply_type.ts";
-import { isRecord, requireThat } from "../../core/values/assert.ts";
+import { isRecord, requireOptions, requireThat } from "../../core/values/assert.ts";
 import { sha256 } from "../../core/values/sha256.ts";
 import type { OpenApiDocument, PathItem } from "../document.ts";
 import { credentialFields, originsOf, serverField } from "./credentials.ts";
@@ -10,7 +10,18 @@ import { describeOperation, describeWebhook, methodName, type PlacedOperation } 
 import { sampleOf } from "./sample.ts";
 import type { NamedSchemas } from "./schemas.ts";
 import { SCRIPT } from "./script.ts";
+import type { SocketsDocument } from "./socket.ts";
 import { STYLE } from "./style.ts";
+
+/** The options of {@linkcode docsPage}. */
+export interface DocsPageOptions {
+  /**
+   * The messages of sockets: what `asyncapi` of `@fw/core/sockets` returns for the same endpoints. The form of a socket
+   * then opens it, sends messages, and shows those that arrive. A named schema that the document has too is described
+   * as there.
+   */
+  readonly sockets?: SocketsDocument | undefined;
+}
 
 /**
  * Makes a handler that sends a page to read and try an API: one HTML file without a dependency.
@@ -25,12 +36,13 @@ import { STYLE } from "./style.ts";
  * The page shows the whole document to whoever may read it. Put a guard before the route if that is not everybody.
  *
  * What a browser does not let scripts do, the page cannot do: it sends no header such as `Cookie` or `Origin`, no
- * method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for the time of the request, and does not
+ * header with the handshake of a socket, no method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for the time of the request, and does not
  * replace one that is `HttpOnly`.
  *
  * @param document The document, as `openapi` makes it.
+ * @param options The messages of sockets.
  * @returns The handler. It makes the page when it is first asked for it.
- * @throws A `TypeError` if `document` is not a document.
+ * @throws A `TypeError` if `document` is not a document, or if an option is wrong.
  *
  * @example A page at `/docs`
  * ```ts
@@ -57,19 +69,27 @@ import { STYLE } from "./style.ts";
  * assertStringIncludes(await response.text(), "/books/{id}");
  * ```
  */
-export function docsPage(document: OpenApiDocument): () => Promise<Reply<Answer<200, undefined, AsItIs>>> {
+export function docsPage(
+  document: OpenApiDocument,
+  options: DocsPageOptions = {},
+): () => Promise<Reply<Answer<200, undefined, AsItIs>>> {
   const isDocument = isRecord(document) && isRecord(document.info) && isRecord(document.paths) &&
     isRecord(document.components);
   requireThat(isDocument, "Document of docsPage", "what openapi returns", document);
+  requireOptions(options, "docsPage", [], ["sockets"]);
+  const { sockets } = options;
+  const areSockets = sockets === undefined || isRecord(sockets) && isRecord(sockets.channels) &&
+      isRecord(sockets.components);
+  requireThat(areSockets, "Option sockets of docsPage", "what asyncapi returns", sockets);
   let made: Promise<{ readonly page: string; readonly headers: Readonly<Record<string, string>> }> | undefined;
 
   async function make() {
     const headers = {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": await policyOf(document),
+      "content-security-policy": await policyOf(document, sockets !== undefined),
       "x-content-type-options": "nosniff",
     };
-    return { page: writePage(document), headers };
+    return { page: writePage(document, sockets), headers };
   }
 
   return async () => {
@@ -79,14 +99,16 @@ export function docsPage(document: OpenApiDocument): () => Promise<Reply<Answer<
 }
 
 /** Allows the script and the style of the page, by their hashes, and requests to the servers. */
-async function policyOf(document: OpenApiDocument): Promise<string> {
+async function policyOf(document: OpenApiDocument, hasSockets: boolean): Promise<string> {
   const hash = async (text: string) => `'sha256-${btoa(String.fromCharCode(...await sha256(text)))}'`;
+  const origins = originsOf(document);
+  const ofSockets = hasSockets ? origins.map((origin) => origin.replace("http", "ws")) : [];
   return [
     "default-src 'none'",
     `script-src ${await hash(SCRIPT)}`,
     `style-src ${await hash(STYLE)}`,
     "img-src data:",
-    `connect-src ${["'self'", ...originsOf(document)].join(" ")}`,
+    `connect-src ${["'self'", ...origins, ...ofSockets].join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -94,8 +116,10 @@ async function policyOf(document: OpenApiDocument): Promise<string> {
   ].join("; ");
 }
 
-function writePage(document: OpenApiDocument): string {
-  const { info, webhooks = {}, components: { schemas } } = document;
+function writePage(described: OpenApiDocument, sockets: SocketsDocument | undefined): string {
+  const schemas = { ...sockets?.components.schemas, ...described.components.schemas };
+  const document = { ...described, components: { ...described.components, schemas } };
+  const { info, webhooks = {} } = document;
   const groups = groupByTag(document);
   const sent = operationsIn(webhooks);
   const head = element(
@@ -122,7 +146,7 @@ function writePage(document: OpenApiDocument): string {
       groups.map(({ name, about, operations }) =>
         section(idOf("tag", name), name, [
           description(about),
-          operations.map((operation) => describeOperation(operation, document)),
+          operations.map((operation) => describeOperation(operation, document, sockets)),
         ])
       ),
     ),

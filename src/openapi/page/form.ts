@@ -15,6 +15,7 @@ import {
 } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
 import { entriesOf, followedKeywords, listOf, type NamedSchemas } from "./schemas.ts";
+import { type Message, messageFields } from "./socket.ts";
 
 /**
  * Writes the form that sends a request. The script of the page reads what to send from `data-` attributes. No control
@@ -25,9 +26,16 @@ import { entriesOf, followedKeywords, listOf, type NamedSchemas } from "./schema
  * @param path The path, with its parameters in braces.
  * @param operation The operation.
  * @param document The document.
+ * @param messages The messages, if the operation opens a socket.
  * @returns The form.
  */
-export function requestForm(method: string, path: string, operation: Operation, document: OpenApiDocument): Markup {
+export function requestForm(
+  method: string,
+  path: string,
+  operation: Operation,
+  document: OpenApiDocument,
+  messages: readonly Message[] | undefined,
+): Markup {
   const { operationId, parameters = [], requestBody, security = document.security ?? [] } = operation;
   const { schemas } = document.components;
   const id = idOf("operation", operationId);
@@ -37,6 +45,7 @@ export function requestForm(method: string, path: string, operation: Operation, 
     {
       "data-method": method,
       "data-path": path,
+      "data-socket": messages !== undefined,
       "data-security": JSON.stringify(security.map((requirement) => Object.keys(requirement))),
       "aria-label": `Request of ${operationId}`,
     },
@@ -49,6 +58,7 @@ export function requestForm(method: string, path: string, operation: Operation, 
     requestBody !== undefined && bodyFieldset(`${id}:body`, requestBody, schemas),
     accepted.length > 1 &&
       field(`${id}:accept`, "Accept", select({ id: `${id}:accept`, "data-accept": true }, ["*/*", ...accepted])),
+    messages !== undefined && messageFields(`${id}:message`, messages, schemas),
     element("button", {}, "Send"),
     " ",
     element("button", { type: "button", "data-stop": true, hidden: true }, "Stop"),

@@ -4,6 +4,7 @@ import { requestForm } from "./form.ts";
 import { code, type Content, description, details, element, idOf, type Markup } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
 import { keywordsOf, type NamedSchemas, nameOfReference } from "./schemas.ts";
+import { describeMessages, messagesAt, type SocketsDocument } from "./socket.ts";
 
 /** An operation, with its place in the document. */
 export interface PlacedOperation {
@@ -20,10 +21,16 @@ export interface PlacedOperation {
  *
  * @param placed The operation.
  * @param document The document.
+ * @param sockets The messages of sockets.
  * @returns The markup.
  */
-export function describeOperation(placed: PlacedOperation, document: OpenApiDocument): Markup {
+export function describeOperation(
+  placed: PlacedOperation,
+  document: OpenApiDocument,
+  sockets: SocketsDocument | undefined,
+): Markup {
   const { method, path, operation } = placed;
+  const messages = Object.hasOwn(operation.responses, "101") ? messagesAt(path, sockets) : undefined;
   const { deprecated, "x-sunset": sunset, security = document.security ?? [] } = operation;
   const alternatives = security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]) => scopes.length > 0 ? `${name} (${scopes.join(", ")})` : name)
@@ -34,7 +41,8 @@ export function describeOperation(placed: PlacedOperation, document: OpenApiDocu
     deprecated && element("p", {}, element("b", {}, "Deprecated."), sunset && ` It may be gone from ${sunset}.`),
     description(operation.description),
     alternatives.length > 0 && element("p", {}, "Credentials: ", alternatives.join(", or ")),
-    requestForm(method, path, operation, document),
+    requestForm(method, path, operation, document, messages),
+    messages !== undefined && describeMessages(messages),
     element("h4", {}, "Responses"),
     describeResponses(operation, document.components.schemas),
   );

@@ -207,6 +207,60 @@ async function send(form) {
   if (output.isConnected) stop.hidden = true;
 }
 
+// ---- Sockets
+
+/** What sends a message over the open socket of a form. @type {WeakMap<HTMLFormElement, (text: string | undefined) => void>} */
+const senders = new WeakMap();
+
+/** Sends the message of a form. If its socket is not open, it is opened. @param {HTMLFormElement} form */
+function talk(form) {
+  const text = first(form, "[data-message]")?.value;
+  const sender = senders.get(form);
+  if (sender !== undefined) return sender(text);
+  const { url, cookies } = requestOf(form);
+  const { output, status, body } = outputOf(form);
+  const stop = first(form, "[data-stop]");
+  const node = /** @type {Text} */ (body.firstChild);
+  body.setAttribute("aria-label", "Messages");
+  const show = (line) => {
+    body.hidden = false;
+    node.appendData(line + "\\n");
+    if (node.length > 2 * MOST_SHOWN) node.deleteData(0, node.length - MOST_SHOWN);
+  };
+  const dropCookies = () => {
+    for (const [name] of cookies) document.cookie = name + "=; path=/; max-age=0";
+  };
+  for (const pair of cookies) document.cookie = pair.join("=") + "; path=/; samesite=strict";
+  const socket = new WebSocket(url.replace(/^http/, "ws"));
+  let isOpen = false;
+  const pass = (text) => {
+    if (text === undefined || socket.readyState !== WebSocket.OPEN) return;
+    socket.send(text);
+    show("Sent: " + text.replace(/\\s*\\n\\s*/g, " "));
+  };
+  senders.set(form, pass);
+  status.textContent = socket.url + "\\nOpening …";
+  stop.hidden = false;
+  stop.onclick = () => socket.close(1000);
+  socket.onopen = () => {
+    dropCookies();
+    isOpen = true;
+    status.textContent = socket.url + "\\nOpen";
+    pass(text);
+  };
+  socket.onmessage = ({ data }) => {
+    if (data !== "{}") show("Received: " + data);
+  };
+  socket.onclose = ({ code, reason }) => {
+    dropCookies();
+    senders.delete(form);
+    stop.hidden = true;
+    status.textContent = socket.url + "\\nClosed with " + code + " " + reason;
+    // Browsers do not tell what a handshake is denied with. A request without one may.
+    if (!isOpen && code === 1006 && output.isConnected) send(form);
+  };
+}
+
 // ---- The page
 
 /** Opens what the address names. */
@@ -234,7 +288,11 @@ function filter(text) {
 for (const form of /** @type {any[]} */ (all(document, "form"))) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(form);
+    if ("socket" in form.dataset) talk(form);
+    else send(form);
+  });
+  first(form, "[data-messages]")?.addEventListener("change", (event) => {
+    first(form, "[data-message]").value = /** @type {HTMLInputElement} */ (event.target).value;
   });
   first(form, "[data-types]")?.addEventListener("change", (event) => {
     const selected = /** @type {HTMLInputElement} */ (event.target).value;
