@@ -82,13 +82,13 @@ type DroppedMethod<Old, New> = "method" extends keyof Old ? "method" extends key
 
 /** The messages for what a call returns. */
 type ResultBreaks<Old, New> = [New] extends [Old] ? never
-  : [Old, New] extends [AnyAnswer<infer OldStatus>, AnyAnswer<infer NewStatus extends number>]
+  : [Old, New] extends [ReceivedAnswer<infer OldStatus>, ReceivedAnswer<infer NewStatus extends number>]
     ? OrElse<StatusBreaks<Exclude<NewStatus, OldStatus>> | AnswerBreaks<Old, New, NewStatus & OldStatus>, UnknownType>
-  : [New] extends [AnyAnswer<number>] ? "responses are declared, where there were none"
+  : [New] extends [ReceivedAnswer<number>] ? "responses are declared, where there were none"
   : "responses are no longer declared";
 
 /** The answer of an endpoint that declares responses. A plain `Response` has a status, too. */
-interface AnyAnswer<out Status> {
+interface ReceivedAnswer<out Status> {
   readonly status: Status & number;
   readonly response: Response;
 }

@@ -12,7 +12,7 @@ import type {
   TextValue,
   UndefinedIfOptional,
 } from "../core/input/text_parts.ts";
-import type { NamesIn } from "../core/routing/pattern.ts";
+import type { ParameterNames } from "../core/routing/pattern.ts";
 import type { JsonOf } from "../core/responses/json_of.ts";
 
 /** The options of `createClient`. */
@@ -145,7 +145,7 @@ export type Client<Api> = { readonly [Name in keyof Api]: CallOf<Api[Name]> };
 export type CallOf<Target> = Target extends { readonly method: infer Method; readonly path: infer Path extends string }
   ? "~types" extends keyof Target
     ? Target extends { readonly "~types"?: EndpointTypes<infer Inputs, infer Answers> } ? CallWith<
-        & ParamsPart<NamesIn<Path>, Inputs>
+        & ParamsPart<ParameterNames<Path>, Inputs>
         & StringPart<"query", Inputs>
         & StringPart<"headers", Inputs>
         & StringPart<"cookies", Inputs>

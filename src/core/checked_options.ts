@@ -1,12 +1,11 @@
 /** The options of `setup` checked against each other: routes, hooks and extra arguments. Types only. */
 
 import type { Named } from "./values/named.ts";
-import type { AnyFunction, NeverKeys } from "./values/types.ts";
+import type { AcceptedByAll, AnyFunction, NeverKeys, Simplify } from "./values/types.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
-import type { Simplify } from "./guards/guard_list.ts";
-import type { AllOf, Clashes, ClashesWith } from "./guards/extra.ts";
+import type { Clashes, ClashesWith, ExtraOfAll } from "./guards/extra.ts";
 import type { UnmetNeeds } from "./guards/unmet_needs.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
@@ -20,7 +19,7 @@ export type CheckedOptions<
   ResponseExtra extends readonly unknown[] = readonly unknown[],
   ErrorExtra extends readonly unknown[] = readonly unknown[],
 > =
-  & Handlers<Compatible<Routes, RequestExtra | ResponseExtra | ErrorExtra>>
+  & Handlers<WithoutClashes<Routes, RequestExtra | ResponseExtra | ErrorExtra>>
   & SetupOptions<Returned, RequestExtra, ResponseExtra, ErrorExtra>
   & HooksWithoutClash<RequestExtra, ResponseExtra, ErrorExtra>
   & StrictCompiler
@@ -258,7 +257,7 @@ type Handlers<Served> =
  * Checks the list of routes. Some extra arguments of `app.fetch` must suit all of them. If so, it is the list itself.
  * Otherwise it is a list with a message in the place of each faulty route, which the compiler reports.
  */
-type Compatible<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> =
+type WithoutClashes<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> =
   [Clashes<ExtraOfApp<Routes, HookExtra>>] extends [never] ? Routes : {
     readonly [Index in keyof Routes]:
       & WithoutClash<ClashesOf<Routes[Index], Clashes<ExtraOfApp<Routes, []>>>>
@@ -276,13 +275,13 @@ export type CheckLocals<Routes extends readonly AnyRoute[], Returned, Keys exten
   NeedsOfRoutes<Routes> extends infer Needs ? [Needs] extends [never] ? ExcludingLocals<"locals">
     : [NeverKeys<Needs>] extends [never]
       ? [UnmetNeeds<Needs, "onRequest" extends Keys ? Awaited<Returned> : NoLocals>] extends [infer Name extends string]
-        ? [Name] extends [never] ? unknown : MissingLocal<Name>
+        ? [Name] extends [never] ? unknown : LocalNotReturned<Name>
       : unknown
     : ExcludingLocals<`the local "${Named<NeverKeys<Needs> & string>}"`>
     : never;
 
 /** The message for a local that `onRequest` does not return. */
-type MissingLocal<Name extends string> =
+type LocalNotReturned<Name extends string> =
   `onRequest must return the local "${Name}", which route.with<{ ${Name}: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead`;
 
 /** The message for locals that no `onRequest` can return. */
@@ -300,9 +299,9 @@ type WithoutClash<Clash, Other extends string = "Another route"> = [Clash] exten
  * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes
  * whose needs are not known are skipped: their needs are `never`, which would replace those of the others.
  */
-type NeedsOfRoute<Each> =
-  (Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never) extends
-    (needs: infer All) => void ? All : NoLocals;
+type NeedsOfRoute<Each> = AcceptedByAll<
+  Each extends Route<infer Needs, never> ? [Needs] extends [never] ? never : (needs: Needs) => void : never
+>;
 
 /** The locals that all routes together need from `onRequest`. */
 type NeedsOfRoutes<Routes extends readonly AnyRoute[]> = NeedsOfRoute<Routes[number]> extends infer Needs
@@ -319,7 +318,7 @@ export type NeedsOfApp<Routes extends readonly AnyRoute[]> = keyof NeedsOfRoutes
  *
  * @typeParam HookExtra Those of each hook, as a union. A list of unknown length requires nothing.
  */
-export type ExtraOfApp<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> = AllOf<
+export type ExtraOfApp<Routes extends readonly AnyRoute[], HookExtra extends readonly unknown[]> = ExtraOfAll<
   | (Routes[number] extends infer Each ? Each extends Route<never, infer Extra> ? Extra : [] : [])
   | (HookExtra extends unknown ? number extends HookExtra["length"] ? [] : HookExtra : never)
 >;

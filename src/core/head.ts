@@ -1,8 +1,8 @@
 import { andThen } from "./values/maybe_promise.ts";
 import { isResponse } from "./values/assert.ts";
 
-/** A handler whose types are not known. */
-type Handler = (c: { readonly request: Request }, ...extra: readonly unknown[]) => unknown;
+/** @internal A handler whose types are not known. */
+export type UntypedHandler = (c: { readonly request: Request }, ...extra: readonly unknown[]) => unknown;
 
 /**
  * Drops the body of each response to HEAD. Deno and Node.js read that body to its end, although they do not send it: a
@@ -11,7 +11,7 @@ type Handler = (c: { readonly request: Request }, ...extra: readonly unknown[]) 
  * @param resolve The handler.
  * @returns A handler whose responses to HEAD have no body.
  */
-export function withoutBodyForHead(resolve: Handler): Handler {
+export function withoutBodyForHead(resolve: UntypedHandler): UntypedHandler {
   return (c, ...extra) =>
     andThen(
       resolve(c, ...extra),

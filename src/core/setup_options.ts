@@ -130,7 +130,7 @@ export interface SetupOptions<
    */
   readonly onResponse?:
     | ((
-      args: OnResponseArgs<LocalsOf<Returned>>,
+      args: OnResponseArgs<ReturnedLocals<Returned>>,
       ...extra: [...ResponseExtra]
     ) => Response | void | Promise<Response | void>)
     | undefined;
@@ -171,7 +171,7 @@ export interface SetupOptions<
    * ```
    */
   readonly onError?:
-    | ((args: OnErrorArgs<LocalsOf<Returned>>, ...extra: [...ErrorExtra]) => Response | Promise<Response>)
+    | ((args: OnErrorArgs<ReturnedLocals<Returned>>, ...extra: [...ErrorExtra]) => Response | Promise<Response>)
     | undefined;
   /**
    * The largest body that routes with a body schema accept, in bytes: a whole number from 0, or `Infinity`, the
@@ -244,7 +244,7 @@ export interface SetupOptions<
 }
 
 /** @internal The locals that `onRequest` provides: no known keys if it may return nothing. */
-export type LocalsOf<Returned> = unknown extends Returned ? NoLocals
+export type ReturnedLocals<Returned> = unknown extends Returned ? NoLocals
   : Awaited<Returned> extends infer Locals ? Locals extends object ? Locals : NoLocals
   : never;
 

@@ -68,7 +68,7 @@ export type ItemSchema =
   >;
 
 /** @internal The options that are part of the type of a declared stream. */
-export type HeadersIn<Options> = Options extends { readonly headers: infer Headers } ? { readonly headers: Headers }
+export type HeadersOption<Options> = Options extends { readonly headers: infer Headers } ? { readonly headers: Headers }
   : unknown;
 
 /** The schemas of events by name. */
@@ -89,7 +89,7 @@ export function events<const Schema extends ItemSchema, const Options extends St
   options?: Options,
 ):
   & StreamResponse<"text/event-stream", EventsBody<{ readonly message: InferOutput<Schema> }>>
-  & HeadersIn<Options>;
+  & HeadersOption<Options>;
 /**
  * Declares a response of server-sent events, with a schema of the data for each name.
  *
@@ -131,7 +131,7 @@ export function events<const Schema extends ItemSchema, const Options extends St
 export function events<const Schemas extends EventSchemas, const Options extends StreamOptions = StreamOptions>(
   schemas: Schemas,
   options?: Options,
-): StreamResponse<"text/event-stream", EventsBody<OutputsOf<Schemas>>> & HeadersIn<Options>;
+): StreamResponse<"text/event-stream", EventsBody<OutputsOf<Schemas>>> & HeadersOption<Options>;
 export function events(
   schemas: ItemSchema | EventSchemas,
   options?: StreamOptions,
@@ -198,7 +198,7 @@ export function events(
 export function lines<const Schema extends ItemSchema, const Options extends StreamOptions = StreamOptions>(
   schema: Schema & (Schema extends TextSchema ? "Lines are JSON: text() is for events" : unknown),
   options?: Options,
-): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersIn<Options>;
+): StreamResponse<"application/jsonl", LinesBody<InferOutput<Schema>>> & HeadersOption<Options>;
 export function lines(schema: ItemSchema, options?: StreamOptions): StreamResponse<"application/jsonl", never> {
   if (isText(schema)) throw new TypeError("Schema of lines must not be text(), which is for events: lines are JSON");
   return declare("application/jsonl", schema, [schema], options, async function* (received, maxLength) {

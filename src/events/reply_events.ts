@@ -1,4 +1,4 @@
-import type { AllOf, ExactHeaders, HeadersIn, OwnAnswer } from "../core/responses/reply_arguments.ts";
+import type { ExactHeaders, ForEachStatus, OwnAnswer, SentHeaders } from "../core/responses/reply_arguments.ts";
 import type { Answer, AnyAnswer, HeaderValue, Reply, SentAs } from "../core/responses/reply_type.ts";
 import type { EventsBody, LinesBody, StreamBody } from "../core/responses/responses.ts";
 import type { DataIn, EachOf, ItemIn } from "../core/responses/stream_items.ts";
@@ -127,11 +127,12 @@ export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, 
   Answer<infer Declared, infer Body, SentAs<unknown, infer Headers>>
   ? Status extends Declared
     ? Body extends StreamBody<Kind> ? [Statuses] extends [Declared] ? keyof Headers extends never ? [options?: Options]
-        : Record<never, never> extends Headers
-          ? [options?: WithHeaders<Options, ExactHeaders<HeadersIn<{ readonly headers: Given }>, Headers> | undefined>]
+        : Record<never, never> extends Headers ? [
+            options?: WithHeaders<Options, ExactHeaders<SentHeaders<{ readonly headers: Given }>, Headers> | undefined>,
+          ]
         : [
           options: Omit<Options, "headers"> & {
-            readonly headers: ExactHeaders<HeadersIn<{ readonly headers: Given }>, Headers>;
+            readonly headers: ExactHeaders<SentHeaders<{ readonly headers: Given }>, Headers>;
           },
         ]
       : OptionsOfEach<Statuses extends unknown ? [Statuses, OptionsIn<All, Kind, Statuses, Options, Given>] : never>
@@ -145,8 +146,8 @@ export type OptionsIn<Answers, Kind, Status, Options, Given, Statuses = Status, 
  * @typeParam Pairs A pair of status and options for each.
  */
 type OptionsOfEach<Pairs extends readonly [unknown, readonly unknown[]]> = [RequiredIn<Pairs>] extends [never]
-  ? [options?: AllOf<OptionsPair<Pairs>>]
-  : [options: AllOf<OptionsPair<Pairs>>];
+  ? [options?: ForEachStatus<OptionsPair<Pairs>>]
+  : [options: ForEachStatus<OptionsPair<Pairs>>];
 
 /** A status with its options, without what says whether they are required. */
 type OptionsPair<Pair extends readonly [unknown, readonly unknown[]]> = Pair extends unknown
@@ -212,7 +213,7 @@ export function replyEvents<
   Answers extends AnyAnswer = OwnAnswer<
     Status,
     EventsBody<EventsOf<Made>>,
-    SentAs<"text/event-stream", HeadersIn<{ readonly headers: Given }>>
+    SentAs<"text/event-stream", SentHeaders<{ readonly headers: Given }>>
   >,
 >(
   status: Status,
@@ -285,7 +286,7 @@ export function replyLines<
   Answers extends AnyAnswer = OwnAnswer<
     Status,
     LinesBody<ItemOf<Item>>,
-    SentAs<"application/jsonl", HeadersIn<{ readonly headers: Given }>>
+    SentAs<"application/jsonl", SentHeaders<{ readonly headers: Given }>>
   >,
 >(
   status: Status,

@@ -1,7 +1,8 @@
 import type { HookContext, NoLocals } from "../core/guards/context.ts";
-import type { AllOf } from "../core/guards/extra.ts";
-import type { Merge, Simplify } from "../core/guards/guard_list.ts";
-import type { LocalsOf, OnRequestArgs, OnResponseArgs } from "../core/setup_options.ts";
+import type { ExtraOfAll } from "../core/guards/extra.ts";
+import type { Merge } from "../core/guards/guard_list.ts";
+import type { Simplify } from "../core/values/types.ts";
+import type { OnRequestArgs, OnResponseArgs, ReturnedLocals } from "../core/setup_options.ts";
 import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
 import { copyResponse } from "../core/values/copy_response.ts";
@@ -216,7 +217,7 @@ export type AddedIn<Concerns, Earlier extends object = NoLocals> = Concerns exte
 
 /** The locals after a concern. */
 type WithAdded<Each, Earlier extends object> = Each extends
-  { readonly onRequest: (args: OnRequestArgs, ...extra: never) => infer Added } ? Merge<Earlier, LocalsOf<Added>>
+  { readonly onRequest: (args: OnRequestArgs, ...extra: never) => infer Added } ? Merge<Earlier, ReturnedLocals<Added>>
   : Earlier;
 
 /**
@@ -224,7 +225,9 @@ type WithAdded<Each, Earlier extends object> = Each extends
  *
  * @typeParam Concerns The concerns, as a tuple.
  */
-export type ExtraOf<Concerns extends readonly Concern<readonly unknown[]>[]> = AllOf<ExtraOfEach<Concerns[number]>>;
+export type ExtraOf<Concerns extends readonly Concern<readonly unknown[]>[]> = ExtraOfAll<
+  ExtraOfEach<Concerns[number]>
+>;
 
 /** @internal The extra arguments that a concern reads, as a union of those of its functions. */
 export type ExtraOfEach<Each> = Each extends {

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointTypes } from "../core/declare/typed_endpoint.ts"
 import type { ParamsPart, StringPart, TextValue } from "../core/input/text_parts.ts";
 import type { JsonOf } from "../core/responses/json_of.ts";
 import type { DataIn } from "../core/responses/stream_items.ts";
-import type { NamesIn } from "../core/routing/pattern.ts";
+import type { ParameterNames } from "../core/routing/pattern.ts";
 import { splitPath, writeUrl } from "../core/routing/write_url.ts";
 import { hasProperties, requireOptions, requireThat } from "../core/values/assert.ts";
 import { type ClientSocket, createLink, type Link } from "./link.ts";
@@ -91,7 +91,7 @@ export interface ConnectOptions {
  */
 export type ConnectParts<E> = E extends { readonly path: infer Path extends string }
   ? E extends { readonly "~types"?: EndpointTypes<infer Inputs, unknown> }
-    ? ParamsPart<NamesIn<Path>, Inputs> & QueryPart<StringPart<"query", Inputs>>
+    ? ParamsPart<ParameterNames<Path>, Inputs> & QueryPart<StringPart<"query", Inputs>>
   : never
   : never;
 

@@ -1,5 +1,5 @@
-import type { AnswersAt, Endpoint, InputOf } from "../core/declare/typed_endpoint.ts";
-import type { InferOutput, TypePredicate } from "../core/input/input.ts";
+import type { AnswersAt, Endpoint } from "../core/declare/typed_endpoint.ts";
+import type { InferInput, InferOutput, TypePredicate } from "../core/input/input.ts";
 import type { Answer } from "../core/responses/reply_type.ts";
 import type { DeclaredStream } from "../core/responses/responses.ts";
 import { describeRoute, hasProperties, requireOptions, requireThat } from "../core/values/assert.ts";
@@ -89,7 +89,7 @@ export interface SocketSchema<out Body> {
 }
 
 /** @internal What the schemas of messages accept, by name. */
-type InputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InputOf<Exclude<Schemas[Name], undefined>> };
+type InputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferInput<Exclude<Schemas[Name], undefined>> };
 
 /** @internal What the schemas of messages return, by name. */
 type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Exclude<Schemas[Name], undefined>> };
@@ -98,7 +98,7 @@ type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Excl
  * @internal The schemas, or the message of the compiler if it does not know all names: a message that may be declared
  * could be neither handled nor sent.
  */
-export type Named<Schemas, All = Schemas> = string extends keyof Schemas
+export type KnownMessages<Schemas, All = Schemas> = string extends keyof Schemas
   ? "Name the messages: of any name, none would be checked"
   : Schemas extends unknown
     ? [All] extends [Schemas] ? { readonly [Name in keyof Schemas]: Always<Schemas, Name> } : OneDeclaration
@@ -149,7 +149,7 @@ export function socket<
   const Client extends MessageSchemas = Record<never, never>,
   const Server extends MessageSchemas = Record<never, never>,
 >(
-  declaration: SocketDeclaration<Client & Named<Client>, Server & Named<Server>>,
+  declaration: SocketDeclaration<Client & KnownMessages<Client>, Server & KnownMessages<Server>>,
 ): SocketResponse<SocketBody<InputsOf<Client>, OutputsOf<Client>, OutputsOf<Server>>> {
   requireOptions(declaration, "socket", ["client", "server"], ["window", "description"]);
   const { client, server, window, description = "The connection becomes a WebSocket" } = declaration;

@@ -1,5 +1,6 @@
 import type { AnyGuard } from "../guards/guard.ts";
-import type { Merge, NeedBoth, NoGuards, Simplify } from "../guards/guard_list.ts";
+import type { Merge, NeedBoth, NoGuards } from "../guards/guard_list.ts";
+import type { Simplify } from "../values/types.ts";
 import type { MergeExtras } from "../guards/extra.ts";
 import { rememberEndpoint } from "../guards/made_guards.ts";
 import type { BodyReader } from "../input/body_reader.ts";

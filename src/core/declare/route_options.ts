@@ -9,10 +9,10 @@ import type { RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
 import type {
   FoldInScope,
+  HandlerLocals,
   InputFor,
   InputInScope,
   LocalsBefore,
-  LocalsOf,
   ParamsInScope,
   RootScope,
   Scope,
@@ -221,7 +221,7 @@ export interface OptionsOfRoute<
    */
   readonly resolve: (
     c: Context<
-      LocalsOf<InScope, FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>>,
+      HandlerLocals<InScope, FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>>,
       ParamsInScope<InScope, Path>,
       FoldInScope<InScope, Path, Guards, InputFor<InScope, Schemas>>["input"]
     >,
@@ -372,7 +372,7 @@ export interface OptionsOfImplementation<
    */
   readonly resolve: (
     c: Context<
-      LocalsOf<InScope, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
+      HandlerLocals<InScope, FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>>,
       ParamsInScope<InScope, PathAt<E>>,
       FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["input"]
     >,

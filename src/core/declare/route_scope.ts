@@ -1,6 +1,6 @@
 /** What a scope adds to the types of its routes. Types only. */
 
-import type { KeysOf } from "../values/types.ts";
+import type { AcceptedByAll, KeysOf } from "../values/types.ts";
 import type { NoLocals } from "../guards/context.ts";
 import type { Fold, FoldGuards, FoldMarked, Merge, Unmarked } from "../guards/guard_list.ts";
 import type { UnmetNeeds } from "../guards/unmet_needs.ts";
@@ -91,7 +91,7 @@ type HintedLocals<Locals extends object, Then extends string> = keyof Locals ext
 type NoLocalsUntil<Then extends string> = { readonly [Key in Then as never]: unknown };
 
 /** @internal The locals of a handler. */
-export type LocalsOf<InScope extends Scope, Folded extends Fold> = HintedLocals<
+export type HandlerLocals<InScope extends Scope, Folded extends Fold> = HintedLocals<
   Merge<InScope["needs"], Folded["added"]>,
   "a guard adds them; put guards that a call returns into constants"
 >;
@@ -143,7 +143,7 @@ export type Present<Locals extends object> = {
 export type UnmetDemands<E, Locals> = KeysOf<E> & "~needs" extends never ? never : UnmetNeeds<DemandsOf<E>, Locals>;
 
 /** The locals that an endpoint, or each of a union of endpoints, needs. */
-type DemandsOf<E> = (
+type DemandsOf<E> = AcceptedByAll<
   E extends { readonly "~needs"?: (locals: infer Needs extends object) => void } ? (needs: Needs) => void
     : (needs: NoLocals) => void
-) extends (needs: infer All extends object) => void ? All : never;
+>;

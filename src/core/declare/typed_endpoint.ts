@@ -1,6 +1,6 @@
 /** What clients see of a route, and what a route that implements it must do. Types only. */
 
-import type { InferOutput, Input, TypePredicate } from "../input/input.ts";
+import type { InferInput, InferOutput, Input, TypePredicate } from "../input/input.ts";
 import type { JoinRequests } from "../input/scope_schemas.ts";
 import type { InputPart, RequestSchemas } from "../input/request_schemas.ts";
 import type { DeclaredAnswers, HandlerResult } from "../responses/answers.ts";
@@ -79,7 +79,7 @@ export type TypedEndpointOf<Method, Path extends string, Schemas, Defaults, Resp
       Method,
       Path,
       {
-        readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartOf<Schemas[Part]>
+        readonly [Part in keyof Schemas & (InputPart | "bodyReader")]: Part extends InputPart ? PartTypes<Schemas[Part]>
           : Schemas[Part];
       },
       Answers
@@ -108,20 +108,11 @@ export type EndpointOfRoute<
   >;
 
 /** The type that a schema accepts. If its output has another type, a {@linkcode Converted} of both. */
-type PartOf<Schema> = InputAndOutput<InputOf<Schema>, InferOutput<Schema>>;
+type PartTypes<Schema> = InputAndOutput<InferInput<Schema>, InferOutput<Schema>>;
 
 /** The type itself if input and output have the same type, otherwise a {@linkcode Converted} of both. */
 type InputAndOutput<From, To> = [From, To] extends [To, From] ? unknown extends From ? Converted<From, To> : From
   : Converted<From, To>;
-
-/**
- * @internal The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate asserts,
- * else `unknown`.
- */
-export type InputOf<Schema> = Schema extends
-  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
-  : Schema extends TypePredicate<infer Value> ? Value
-  : unknown;
 
 /** @internal The path of an endpoint. */
 export type PathAt<E> = E extends { readonly path: infer Path extends string } ? Path : string;

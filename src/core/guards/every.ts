@@ -5,7 +5,8 @@ import { isPromise, type MaybePromise } from "../values/maybe_promise.ts";
 import type { Context, NoLocals } from "./context.ts";
 import { type Allow, type BeforeBody, type DenyOrValid, runsBeforeBody } from "./guard.ts";
 import { HEADERS, mergeHeaders } from "./guard_headers.ts";
-import type { AddsOf, Fold, FoldGuards, Merge, Simplify, Unmarked } from "./guard_list.ts";
+import type { AddsOf, Fold, FoldGuards, Merge, Unmarked } from "./guard_list.ts";
+import type { Simplify } from "../values/types.ts";
 import { applyGuardResult, type GuardedContext } from "./guard_result.ts";
 
 /**

@@ -9,18 +9,19 @@ import type { NeverKeys } from "../values/types.ts";
 export type MergeExtras<A extends readonly unknown[], B extends readonly unknown[]> = number extends B["length"] ? A
   : [B] extends [readonly []] ? A
   : number extends A["length"] ? B
-  : AllOf<A | B>;
+  : ExtraOfAll<A | B>;
 
 /**
  * @internal The tuple that satisfies every member of a union of tuples. Each item is the intersection of the items at
  * its position, optional if it is optional in every member.
  */
-export type AllOf<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
+export type ExtraOfAll<Lists extends readonly unknown[]> = [Lists] extends [readonly []] ? []
   // Routes of type `any`: without this line, the type recurs without end.
   : readonly unknown[] extends Lists ? unknown[]
   : [First<Lists>] extends [(first: infer Item) => void]
-    ? [Extract<Lists, readonly [unknown, ...unknown[]]>] extends [never] ? [item?: Item, ...rest: AllOf<RestOf<Lists>>]
-    : [item: Item, ...rest: AllOf<RestOf<Lists>>]
+    ? [Extract<Lists, readonly [unknown, ...unknown[]]>] extends [never]
+      ? [item?: Item, ...rest: ExtraOfAll<RestOf<Lists>>]
+    : [item: Item, ...rest: ExtraOfAll<RestOf<Lists>>]
   : [];
 
 /**

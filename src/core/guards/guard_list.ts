@@ -3,7 +3,7 @@
  * of routes.
  */
 
-import type { KeysOf, NeverKeys } from "../values/types.ts";
+import type { Flat, KeysOf, NeverKeys, OptionalKeys, Simplify } from "../values/types.ts";
 import type { Named } from "../values/named.ts";
 import type { Context, NoLocals } from "./context.ts";
 import type { UnmetNeeds } from "./unmet_needs.ts";
@@ -114,13 +114,13 @@ export type FoldGuards<
   ? [Guard] extends [(c: infer C, ...extra: infer GuardExtra) => infer Result] ? [
       Context<Merge<Locals, Added>, Params, Input>,
       Result,
-      StrayKeys<Result> | UnmetBy<C, Merge<Locals, Added>>,
+      StrayKeys<Result> | UnmetByGuard<C, Merge<Locals, Added>>,
     ] extends [C, GuardReturns["any"], never] ? FoldGuards<
         Rest,
         Locals,
         Merge<Added, AddsOf<Result>>,
         // Of a union of guards, TypeScript infers an intersection of their tuples, which may be `never`.
-        [readonly [], GuardExtra] extends [GuardExtra, readonly []] ? Extra : MergeExtras<Extra, ExtraOf<Guard>>,
+        [readonly [], GuardExtra] extends [GuardExtra, readonly []] ? Extra : MergeExtras<Extra, ExtraOfGuard<Guard>>,
         Params,
         [Result] extends [GuardReturns["valid"]] ? Extract<Input, { readonly ok: true }> : Input,
         [...Before, unknown]
@@ -128,7 +128,7 @@ export type FoldGuards<
     : FoldMisfit<
       FoldGuards<Rest, Locals, Merge<Added, AddsOf<Result>>, Extra, Params, Input>,
       Before,
-      MissingLocal<C, Merge<Locals, Added>, Rest, ExpectedGuard<Context<Merge<Locals, Added>, Params, Input>, Result>>
+      GuardMessage<C, Merge<Locals, Added>, Rest, ExpectedGuard<Context<Merge<Locals, Added>, Params, Input>, Result>>
     >
   : Misfit<Before, ExpectedGuard<Context<Merge<Locals, Added>, Params, Input>, never>>
   : Guards extends readonly (infer Guard)[] ? Guards extends readonly [] ? Fold<Added, Extra, Input>
@@ -160,19 +160,11 @@ type FoldMisfit<Folded extends Fold, Before extends readonly unknown[], Message>
 >;
 
 /** The names of the locals that a guard of context `C` reads and that are not there, or have another type. */
-type UnmetBy<C, Locals> = C extends { readonly locals: infer Read } ? UnmetNeeds<Read, Locals> : never;
-
-/**
- * As {@linkcode UnmetBy}, of a guard that reads any key, as with `Context<Record<string, User>>`. TypeScript takes an
- * object without keys for one of any key.
- */
-type UnmetKeys<C, Locals> = C extends { readonly locals: infer Read }
-  ? NoLocals extends Read ? keyof Read extends never ? never : UnmetNeeds<Read, Locals> : never
-  : never;
+type UnmetByGuard<C, Locals> = C extends { readonly locals: infer Read } ? UnmetNeeds<Read, Locals> : never;
 
 /** The message for a guard that does not fit: for a local that it reads, or, if all of these are there, `Otherwise`. */
-type MissingLocal<C, Locals, Rest, Otherwise> = [UnmetBy<C, Locals>] extends [infer Name extends string]
-  ? [Name] extends [never] ? Otherwise : LocalMessage<Name, Locals, AddedIn<Rest>>
+type GuardMessage<C, Locals, Rest, Otherwise> = [UnmetByGuard<C, Locals>] extends [infer Name extends string]
+  ? [Name] extends [never] ? Otherwise : LocalMessage<Name, Locals, NamesAddedBy<Rest>>
   : Otherwise;
 
 /** The message for a local. */
@@ -182,12 +174,12 @@ type LocalMessage<Name extends string, Locals, AddedLater> = Name extends keyof 
   : `No guard before this one adds the local "${Name}". If onRequest returns it, use route.with<{ ${Name}: … }>()`;
 
 /** The names of the locals that the guards of a list add. */
-type AddedIn<Guards> = Guards extends readonly (infer Guard)[]
+type NamesAddedBy<Guards> = Guards extends readonly (infer Guard)[]
   ? Guard extends (c: never, ...extra: never[]) => infer Result ? KeysOf<AddsOf<Result>> : never
   : never;
 
 /** The extra arguments of each of a union of guards, such as `isTest ? mock : real`. */
-type ExtraOf<Guard> = Guard extends (c: never, ...extra: infer Extra) => unknown
+type ExtraOfGuard<Guard> = Guard extends (c: never, ...extra: infer Extra) => unknown
   ? number extends Extra["length"] ? [] : Extra
   : never;
 
@@ -267,14 +259,11 @@ export type Merge<Base extends object, Over extends object> = [Over] extends [ne
  */
 type Overlay<Base extends object, Over extends object> = Flat<
   & Without<Base, Over>
-  & { [Key in keyof Over as Key extends keyof Base & OptionalIn<Over> ? never : Key]: Over[Key] }
-  & { [Key in keyof Base as Key extends OptionalIn<Over> ? Key : never]: Base[Key] | Required<Over>[Key & keyof Over] }
+  & { [Key in keyof Over as Key extends keyof Base & OptionalKeys<Over> ? never : Key]: Over[Key] }
+  & {
+    [Key in keyof Base as Key extends OptionalKeys<Over> ? Key : never]: Base[Key] | Required<Over>[Key & keyof Over];
+  }
 >;
-
-/** The optional keys. */
-type OptionalIn<Locals extends object> = {
-  [Key in keyof Locals]-?: NoLocals extends Pick<Locals, Key> ? Key : never;
-}[keyof Locals];
 
 /** `Base` without the keys that `Taken` has. */
 type Without<Base extends object, Taken extends object> = keyof Base & keyof Taken extends never ? Base
@@ -296,12 +285,3 @@ export type NeedsExcludeEachOther<Key> = {
       : `No value is what both scopes promise as "${Named<Key & string>}"`
   ]: never;
 };
-
-/** @internal An intersection, written out as one object type. */
-export type Flat<T> = { [Key in keyof T]: T[Key] };
-
-/**
- * @internal As {@linkcode Flat}, for what declaration files of users name: they would name the alias of a mapped type,
- * which is not public. It costs more.
- */
-export type Simplify<T> = T extends infer Each ? { [Key in keyof Each]: Each[Key] } : never;

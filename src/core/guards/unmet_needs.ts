@@ -15,20 +15,20 @@ export type UnmetNeeds<Needs, Returned> = unknown extends Returned ? never
 type UnmetBy<Needs, Locals> = [Locals] extends [Needs] ? UnmetIndex<Needs, Locals>
   : Needs extends unknown ? UnmetKeys<Needs, Locals> extends infer Keys
       // Keys behind an index signature are not among the keys.
-      ? [Keys] extends [never] ? NameOf<keyof Needs> : Keys
+      ? [Keys] extends [never] ? KeyName<keyof Needs> : Keys
     : never
   : never;
 
 /** The names of the keys of one need that these locals lack. */
 type UnmetKeys<Needs, Locals> = {
   [Key in keyof Needs]-?: (string extends keyof Locals ? Locals : Pick<Locals, Key & keyof Locals>) extends
-    Pick<Needs, Key> ? never : NameOf<Key>;
+    Pick<Needs, Key> ? never : KeyName<Key>;
 }[keyof Needs];
 
 /** The name of an index signature whose keys count as there, and that nothing provides. TypeScript accepts no keys. */
 type UnmetIndex<Needs, Locals> = NoLocals extends Needs
-  ? [Partial<Needs>] extends [Needs] ? never : keyof Needs extends keyof Locals ? never : NameOf<keyof Needs>
+  ? [Partial<Needs>] extends [Needs] ? never : keyof Needs extends keyof Locals ? never : KeyName<keyof Needs>
   : never;
 
 /** A key in a message. */
-type NameOf<Key> = Key extends string | number ? Named<Key> : "[symbol]";
+type KeyName<Key> = Key extends string | number ? Named<Key> : "[symbol]";

@@ -62,6 +62,15 @@ export type InferOutput<Schema> = Schema extends
   : unknown;
 
 /**
+ * @internal The type of the values that a schema accepts: the input of a Standard Schema, the type that a type predicate
+ * asserts, else `unknown`.
+ */
+export type InferInput<Schema> = Schema extends
+  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
+  : Schema extends TypePredicate<infer Value> ? Value
+  : unknown;
+
+/**
  * A function that tells whether a value is a `Value`, as a schema.
  *
  * @typeParam Value The type that it asserts.

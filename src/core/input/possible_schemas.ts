@@ -5,7 +5,7 @@
  */
 
 import type { NameTwice, PathParams } from "../routing/pattern.ts";
-import type { TypePredicate } from "./input.ts";
+import type { InferInput } from "./input.ts";
 import type { CheckJoined } from "./scope_schemas.ts";
 import type { RequestSchemas } from "./request_schemas.ts";
 
@@ -33,9 +33,9 @@ export interface PossibleSchemas<
   readonly cookies?: PossibleSchema<"cookies", Schemas["cookies"], InScope, Path>;
   /** The body: JSON, or what a reader returns. */
   readonly body?: Schemas extends { readonly bodyReader: infer Reader }
-    ? PossibleBody<AcceptedBy<Schemas["body"]>, Reader, Schemas["body"]>
+    ? PossibleBody<InferInput<Schemas["body"]>, Reader, Schemas["body"]>
     : Schemas["body"] extends { readonly "~reader": unknown } ? unknown
-    : PossibleBody<AcceptedBy<Schemas["body"]>, ReadAsJson>;
+    : PossibleBody<InferInput<Schemas["body"]>, ReadAsJson>;
   /** Reads a body that is not JSON. Here, so that editors complete it. */
   readonly bodyReader?: unknown;
   /** The largest body accepted, in bytes. */
@@ -65,14 +65,14 @@ type PossibleSchema<
   InScope extends SchemaScope,
   Path extends string,
 > =
-  & PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
-  & (Part extends "query" | "cookies" ? KnownLists<Part, Schema, AcceptedBy<Schema>>
-    : NoLists<Part, AcceptedBy<Schema>>)
+  & PossibleInput<Part, InferInput<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
+  & (Part extends "query" | "cookies" ? KnownLists<Part, Schema, InferInput<Schema>>
+    : NoLists<Part, InferInput<Schema>>)
   & ([InScope["request"]] extends [never] ? unknown : PossibleBesideScope<Part, Schema, InScope, Path>);
 
 /** `unknown` if a schema that can accept some request can do so beside that of its scope, else the message. */
 type PossibleBesideScope<Part extends PartOfStrings, Schema, InScope extends SchemaScope, Path extends string> =
-  unknown extends PossibleInput<Part, AcceptedBy<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
+  unknown extends PossibleInput<Part, InferInput<Schema>, AllowedKeys<Part, InScope, Path>, InScope, Path>
     ? CheckJoined<Part, InScope["request"], InScope["promised"], Schema>
     : unknown;
 
@@ -101,12 +101,6 @@ type ListsIn<Value> = Value extends object ? {
       : never;
   }[keyof Value]
   : never;
-
-/** @internal The values that a schema accepts; `unknown` if they are not known. */
-type AcceptedBy<Schema> = Schema extends
-  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
-  : Schema extends TypePredicate<infer Value> ? Value
-  : unknown;
 
 /** `unknown` if a request can have such a part, else the message. */
 type PossibleInput<
@@ -192,11 +186,12 @@ interface ReadAsJson {
 /** @internal `unknown` if the body can be one of the accepted values, and `undefined` only if the reader gives it; else the message. */
 type PossibleBody<Value, Reader, Schema = unknown> = unknown extends Value ? unknown
   : undefined extends Value
-    ? true extends MayBeAbsent<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>, Schema> : AbsenceMessage<Reader>
+    ? true extends IsOptionalReader<Reader> ? PossibleAs<Reader, Exclude<Value, undefined>, Schema>
+    : AbsenceMessage<Reader>
   : PossibleAs<Reader, Value, Schema>;
 
 /** Whether a reader is `optional`. One whose type does not tell, such as `BodyReader`, may be. */
-type MayBeAbsent<Reader> = Reader extends { readonly optional?: infer Optional }
+type IsOptionalReader<Reader> = Reader extends { readonly optional?: infer Optional }
   ? unknown extends Optional ? false : Optional
   : false;
 

@@ -208,10 +208,10 @@ export interface SchemasWith<Body> extends RequestSchemas {
 /** @internal The type of the body schema that a route for these methods may have. */
 export type BodyFor<Methods> =
   [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "HEAD">] extends [never] ? unknown
-    : NoBody;
+    : NoBodyToRead;
 
 /** @internal The message for a body schema of a route for GET or HEAD. */
-export type NoBody =
+export type NoBodyToRead =
   "A GET or HEAD request has no body: declare the route for POST, PUT or PATCH, or validate the query";
 
 /** All parts, in the order of {@linkcode InputPart}. */

@@ -1,6 +1,7 @@
 /** The schemas of a scope, joined with those of a route in it. Types only. */
 
-import type { InferOutput, InvalidInputUntil, TypePredicate } from "./input.ts";
+import type { InferInput, InferOutput, InvalidInputUntil } from "./input.ts";
+import type { OptionalKeys, Simplify } from "../values/types.ts";
 import type { InputPart } from "./request_schemas.ts";
 
 /**
@@ -35,35 +36,21 @@ export type JoinRequests<Outer, Own> = [Outer] extends [never] ? Own
 
 /** Two schemas of one part. */
 type JoinPart<Outer, Own> = JoinedSchema<
-  AcceptedBy<Outer> & AcceptedBy<Own>,
+  InferInput<Outer> & InferInput<Own>,
   MergeOutputs<InferOutput<Outer>, InferOutput<Own>>
 >;
-
-/** The values that a schema accepts; `unknown` if they are not known. */
-type AcceptedBy<Schema> = Schema extends
-  { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
-  : Schema extends TypePredicate<infer Value> ? Value
-  : unknown;
 
 /** The output of a route over that of its scope. */
 type MergeOutputs<Outer, Own> = unknown extends Own ? unknown
   : unknown extends Outer ? Own
-  : Own extends unknown ? Outer extends unknown ? Simplified<Merged<Outer, Own>> : never
+  : Own extends unknown ? Outer extends unknown ? Simplify<Merged<Outer, Own>> : never
   : never;
 
 type Merged<Outer, Own> =
   & { [Key in keyof Outer as Key extends keyof Own ? never : Key]: Outer[Key] }
-  & { [Key in keyof Own as Key extends OptionalIn<Own> & keyof Outer ? never : Key]: Own[Key] }
+  & { [Key in keyof Own as Key extends OptionalKeys<Own> & keyof Outer ? never : Key]: Own[Key] }
   // Where the route may have no value, that of the scope stays.
-  & { [Key in keyof Outer as Key extends OptionalIn<Own> ? Key : never]: Outer[Key] | Own[Key & keyof Own] };
-
-/** The optional keys. */
-type OptionalIn<Output> = {
-  [Key in keyof Output]-?: Record<never, never> extends Pick<Output, Key> ? Key : never;
-}[keyof Output];
-
-/** An intersection, written out. */
-type Simplified<T> = T extends infer Each ? { [Key in keyof Each]: Each[Key] } : never;
+  & { [Key in keyof Outer as Key extends OptionalKeys<Own> ? Key : never]: Outer[Key] | Own[Key & keyof Own] };
 
 /** @internal The input for guards of a scope. What routes have beside the schemas of the scope is not known. */
 export type InputWith<Schemas> =
@@ -99,11 +86,11 @@ export type CheckJoined<Part extends string, Outer, Promised, Own> = Part extend
   : unknown;
 
 /** `unknown`, or the message for a schema. */
-type CheckPart<Part extends string, Outer, Promised, Own> = [AcceptedBy<Outer> & AcceptedBy<Own>] extends [never]
+type CheckPart<Part extends string, Outer, Promised, Own> = [InferInput<Outer> & InferInput<Own>] extends [never]
   ? `No value of the ${Part} fits both this schema and that of the scope`
-  : [ImpossibleKeys<AcceptedBy<Outer> & AcceptedBy<Own>>] extends [infer Key extends string]
+  : [ImpossibleKeys<InferInput<Outer> & InferInput<Own>>] extends [infer Key extends string]
     ? [Key] extends [never] ? CheckOutputs<Part, InferOutput<Promised>, InferOutput<Own>, Promised>
-    : Key extends KeysOfBoth<AcceptedBy<Outer> & AcceptedBy<Own>>
+    : Key extends KeysOfBoth<InferInput<Outer> & InferInput<Own>>
       ? `"${Key}" of the ${Part} is a list in one of this schema and that of the scope, and a text in the other: let both accept the same`
     : `No "${Key}" of the ${Part} fits both this schema and that of the scope`
   : never;

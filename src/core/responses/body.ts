@@ -1,6 +1,6 @@
 /** Which bodies fit a declared response: values, and keys. Types only. */
 
-import type { AnyFunction } from "../values/types.ts";
+import type { AnyFunction, Flat } from "../values/types.ts";
 
 /**
  * @internal What `reply` takes as the body where `Declared` is declared. An array may be read-only, since a body is
@@ -9,7 +9,7 @@ import type { AnyFunction } from "../values/types.ts";
  */
 export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] ? ExactNested<Body, Declared>
   // Fast path: most bodies are flat, and of a type that has no hidden members.
-  : [KeysIn<Body>, Declared[keyof Declared], Shown<Body>] extends [keyof Declared, Leaf, Body] ? Declared
+  : [KeysIn<Body>, Declared[keyof Declared], Flat<Body>] extends [keyof Declared, Leaf, Body] ? Declared
   : ExactNested<Body, Declared>;
 
 /** What `reply` takes as the body where `Declared` has arrays or objects, or where `Body` has other keys. */
@@ -49,15 +49,10 @@ type UnsafeInstance<Body, Declared> = Body extends Leaf | readonly unknown[] ? n
 
 /**
  * @internal {@linkcode PrivateMember} for a type with private or protected members, which are not among its keys. JSON
- * has them. Of members that are optional, TypeScript says nothing.
+ * has them. Of members that are optional, TypeScript says nothing. It is not `Body extends PlainObject`, which is true
+ * of an intersection of a class and a plain object.
  */
-export type HiddenIn<Body> = Shown<Body> extends Body ? never : PrivateMember;
-
-/**
- * @internal The members that are not private. It is not `Body extends PlainObject`, which is true of an intersection of
- * a class and a plain object.
- */
-export type Shown<Body> = { [Key in keyof Body]: Body[Key] };
+export type HiddenIn<Body> = Flat<Body> extends Body ? never : PrivateMember;
 
 /** Stands for the names of private members. Its own name is what TypeScript prints. */
 interface PrivateMember {
@@ -160,23 +155,23 @@ export type AnyKeys = Record<never, never>;
  */
 type KeyNames<T> = {
   /** The names. */
-  readonly "~keys"?: NamesIn<T>;
+  readonly "~keys"?: SentNames<T>;
 };
 
 /** As {@linkcode KeyNames}, of the second level. */
 type KeyNames2<T> = {
   /** The names. */
-  readonly "~keys"?: NamesIn<T>;
+  readonly "~keys"?: SentNames<T>;
 };
 
 /** As {@linkcode KeyNames}, of the third level. */
 type KeyNames3<T> = {
   /** The names. */
-  readonly "~keys"?: NamesIn<T>;
+  readonly "~keys"?: SentNames<T>;
 };
 
 /** @internal The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
-export type NamesIn<T> = readonly [
+export type SentNames<T> = readonly [
   | { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? Key & "toJSON" : Key }[keyof T]
   | HiddenIn<T>,
 ];

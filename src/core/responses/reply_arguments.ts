@@ -53,10 +53,10 @@ export type SentAlone<Body> = Body extends Response ? AsItIs : AsJson;
  * @typeParam Type The media type, if the third argument cannot have one.
  */
 type SentWith<Init, Type = TypeIn<Init>> = keyof InferredInit extends keyof Init ? AsItIs
-  : SentAs<Type, HeadersIn<Init>>;
+  : SentAs<Type, SentHeaders<Init>>;
 
 /** @internal The headers of a third argument. If they may be left out, none are among them. */
-export type HeadersIn<Init> = Init extends { readonly headers?: unknown }
+export type SentHeaders<Init> = Init extends { readonly headers?: unknown }
   ? "headers" extends keyof Init
     ? undefined extends Init["headers"] ? Exclude<Init["headers"], undefined> | Record<never, never> : Init["headers"]
   : Record<never, never>
@@ -199,7 +199,7 @@ type MeansOne<Chosen, Type> = string extends Type ? true
  *
  * @typeParam Expected A pair for each status: the status, and what is expected for it.
  */
-export type FitEach<Given, Expected> = unknown extends Given ? AllOf<Expected>
+export type FitEach<Given, Expected> = unknown extends Given ? ForEachStatus<Expected>
   : [MisfitOf<Given, Expected>] extends [never] ? Given
   : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each`;
 
@@ -209,7 +209,8 @@ type MisfitOf<Given, Expected> = Expected extends readonly [infer Status extends
   : never;
 
 /** @internal What all statuses expect. It is the type in whose context a literal is read. */
-export type AllOf<Expected> =
+// `AcceptedByAll`, written out: a reply would take 12 types more.
+export type ForEachStatus<Expected> =
   (Expected extends readonly [unknown, infer ForStatus] ? (each: ForStatus) => void : never) extends
     (each: infer All) => void ? All : never;
 
@@ -220,11 +221,11 @@ export type AllOf<Expected> =
 type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends (<T>() => T extends Expected ? 1 : 2)
   ? Expected
   : unknown extends Expected ? Expected
-  : [Expected] extends [undefined] ? Body extends Response | undefined ? Response | undefined : NoBody
+  : [Expected] extends [undefined] ? Body extends Response | undefined ? Response | undefined : NoBodyToSend
   : ExactBody<Body, Exclude<Expected, undefined>>;
 
 /** The message for a body, or for options in its place, where a response has no schema. */
-type NoBody = "This response has no schema, so no body: declare one, or write undefined in place of the body";
+type NoBodyToSend = "This response has no schema, so no body: declare one, or write undefined in place of the body";
 
 /**
  * The message for a third argument that is missing. An intersection with it still lets editors complete the keys of the
@@ -260,8 +261,9 @@ type InitFor<Sent, Init> = Sent extends SentAs<infer Type, infer Headers> ?
     & Pick<ReplyInit, "statusText">
     & ("application/json" extends Type ? { readonly contentType?: Type | undefined } : { readonly contentType: Type })
     & ([keyof Headers] extends [never] ? Pick<ReplyInit, "headers">
-      : Record<never, never> extends Headers ? { readonly headers?: ExactHeaders<HeadersIn<Init>, Headers> | undefined }
-      : { readonly headers: ExactHeaders<HeadersIn<Init>, Headers> })
+      : Record<never, never> extends Headers
+        ? { readonly headers?: ExactHeaders<SentHeaders<Init>, Headers> | undefined }
+      : { readonly headers: ExactHeaders<SentHeaders<Init>, Headers> })
   : never;
 
 /**

@@ -249,13 +249,17 @@ function optionsOfValibot(side: Side, gap: MarkGap): object {
     }
   };
   return {
-    overrideSchema({ valibotSchema, jsonSchema, errors }: Converted & { readonly valibotSchema: ValibotSchema }) {
+    overrideSchema(
+      { valibotSchema, jsonSchema, errors }: JsonSchemaResult & { readonly valibotSchema: ValibotSchema },
+    ) {
       if (errors !== undefined) return described(valibotSchema, sentenceOf(errors));
       if (typeof valibotSchema.default !== "function") return undefined;
       const { default: _made, ...others } = jsonSchema;
       return others;
     },
-    overrideAction({ valibotAction, jsonSchema, errors }: Converted & { readonly valibotAction: ValibotAction }) {
+    overrideAction(
+      { valibotAction, jsonSchema, errors }: JsonSchemaResult & { readonly valibotAction: ValibotAction },
+    ) {
       const isOfDates = valibotAction.type === "to_date" || comparesDates(valibotAction);
       if (isOfDates) return side === "output" ? DATE_TIME : jsonSchema;
       if (errors === undefined) return undefined;
@@ -266,7 +270,7 @@ function optionsOfValibot(side: Side, gap: MarkGap): object {
 }
 
 /** What Valibot has converted. */
-interface Converted {
+interface JsonSchemaResult {
   readonly jsonSchema: JsonSchemaObject;
   readonly errors?: readonly string[];
 }
