@@ -3,7 +3,6 @@
  * checks them: nothing is asserted at run time, and no function is called.
  */
 import { assertType, type IsExact } from "@std/testing/types";
-import "../entry_points/standard_schema/arktype_jitless.ts";
 import { type } from "arktype";
 import { Effect, Schema, SchemaGetter } from "effect";
 import * as v from "valibot";

@@ -27,30 +27,23 @@ const TOOLS = [
   ...["esbuild@0.28.2", "rollup@4.68.8", "@rollup/plugin-node-resolve@16.0.3", "webpack@5.113.0"],
   ...["publint@0.3.25", "@arethetypeswrong/cli@0.18.5"],
 ];
-/** The tests of types that import nothing but the module, schema libraries and the types of `@std/testing`. */
-const TYPE_TESTS =
-  "answers body check_examples check_responses client compatible endpoint events guard_list idempotency input mock reply"
-    .split(" ").concat("possible_schemas", "reply_arguments", "route_options", "route_scope", "scope", "setup", "tools")
-    .concat("unmet_needs")
-    .map((of) => `${of}_types.ts`);
-/** Where the packed module has what these tests, and the mistakes, import. */
+/** The tests of types. Those of stores import the drivers of databases, whose types are of Node.js. */
+const TYPE_TESTS = [...Deno.readDirSync(new URL("tests/types", ROOT))].map(({ name }) => name)
+  .filter((name) => name.endsWith("_types.ts") && name !== "stores_types.ts");
+/** What the tests of types import beside the package and libraries. They are copied next to them. */
+const IMPORTED = ["tests/entry_points/client/client_api.ts", "tests/support/accepting.ts"];
+/** What these tests, and the mistakes, import of the repository, and what they import in its place. */
 const PACKED: Readonly<Record<string, string>> = {
   "./mod.ts": "@fw/core",
   "../../mod.ts": "@fw/core",
   "../../../mod.ts": "@fw/core",
-  "../../src/client/mod.ts": "@fw/core/client",
   "../../src/core/responses/json_of.ts": "./node_modules/@fw/core/src/core/responses/json_of.js",
-  "../../src/events/mod.ts": "@fw/core/events",
-  "../../src/body/mod.ts": "@fw/core/body",
-  "../../src/hooks/mod.ts": "@fw/core/hooks",
-  "../../src/idempotency/mod.ts": "@fw/core/idempotency",
-  "../../src/memory/mod.ts": "@fw/core/memory",
-  "../../src/postgres/mod.ts": "@fw/core/postgres",
-  "../../src/testing/mod.ts": "@fw/core/testing",
-  "../../src/tools/mod.ts": "@fw/core/tools",
-  "../../src/session/mod.ts": "@fw/core/session",
   "../entry_points/client/client_api.ts": "./client_api.js",
+  "../support/accepting.ts": "./accepting.js",
   "@std/testing/types": "./testing_types.js",
+  ...Object.fromEntries(
+    Object.entries(config.exports).map(([path, file]) => [`../.${file}`, path.replace(".", config.name)]),
+  ),
 };
 
 /** An error that `tsc` prints: the number of the mistake, line, column and text. */
@@ -136,9 +129,8 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
   async function installCompilers(): Promise<string> {
     const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
     const { specifiers } = JSON.parse(await read("tests/deno.lock"));
-    const libraries = ["@valibot/to-json-schema@1", "arktype@2", "effect@4", "valibot@1", "zod@4"].map((name) =>
-      name.replace(/@\d+$/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`)
-    );
+    const names = ["@opentelemetry/api@1", "@valibot/to-json-schema@1", "arktype@2", "effect@4", "valibot@1", "zod@4"];
+    const libraries = names.map((name) => name.replace(/@\d+$/, `@${specifiers[`npm:${name}`].replace(/_.*/, "")}`));
     const { compilerOptions: { erasableSyntaxOnly: _, ...strict } } = JSON.parse(await read("deno.json"));
     const options = { target: "es2022", lib: ["es2023", "dom", "dom.iterable"], types: [], noEmit: true };
     // Each of the three ways in which programs find a package.
@@ -150,7 +142,7 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
     const samples = Object.entries(readmeModules(await read("README.md"))).map((
       [name, text],
     ) => [`readme_${name}`, text]);
-    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), "tests/entry_points/client/client_api.ts"];
+    const files = [...TYPE_TESTS.map((name) => `tests/types/${name}`), ...IMPORTED];
     const tests = await Promise.all(files.map(async (file) => {
       return [file.replace(/^.*\//, ""), ofPackage(await read(file))];
     }));
