@@ -4,7 +4,7 @@
  * The pages are staged in `.site/pages`, with links that fit there. A link to a file of source leads to its text.
  * VitePress fails on a dead link. The pages of the API are those of `deno doc --html`.
  */
-import { dirname, normalize, relative } from "node:path/posix";
+import { dirname, join, normalize, relative } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { messagesOf, readmeModules, samplesOf } from "../../tests/support/readme_sample.ts";
@@ -141,16 +141,14 @@ async function stageSource(path: string): Promise<void> {
 /** Makes the pages of `deno doc` fit on a phone, and lets them import what users import. */
 async function adaptApi(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page.css`, PHONE, { append: true });
-  const names = new Map(
-    Object.entries(config.exports).map(([name, file]) => [
-      file.replace(/^\.\/(?:src\/(.*)\/)?mod\.ts$/, "$1") || ".",
-      name.replace(".", config.name),
-    ]),
-  );
-  const usage = /(?<=import \{ [\w ]+ \} from &quot;)([\w.]+)(?=&quot;;\n(?:<\/code>|"))/g;
+  const entryPoints = new Set(Object.keys(config.exports).map((path) => path.replace("./", "")));
+  const usage = /(?<=import \{ [\w ]+ \} from &quot;)([\w.-]+)(?=&quot;;\n(?:<\/code>|"))/g;
   for (const file of (await run("find", [folder, "-name", "*.html"])).trim().split("\n")) {
     const page = await Deno.readTextFile(file);
-    await Deno.writeTextFile(file, page.replaceAll(usage, (path) => names.get(path) ?? path));
+    await Deno.writeTextFile(
+      file,
+      page.replaceAll(usage, (path) => entryPoints.has(path) ? join(config.name, path) : path),
+    );
   }
 }
 

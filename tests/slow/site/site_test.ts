@@ -127,7 +127,7 @@ const MOST_TOKENS = 60_000;
   });
 
   it("names in the API what users import", async () => {
-    for (const [path, imported] of [["~/route", "@fw/core"], ["rate_limit/~/limit", "@fw/core/rate-limit"]]) {
+    for (const [path, imported] of [["~/route", "@fw/core"], ["rate-limit/~/limit", "@fw/core/rate-limit"]]) {
       const page = await open(`/api/${path}.html`);
       assertEquals((await page.locator(".usageContent code").first().innerText()).match(/"(.*)"/)?.[1], imported);
       await page.close();
