@@ -22,12 +22,19 @@ async function copyService(): Promise<string> {
   }
   await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${project}/deno.lock`); // the same versions
   await Deno.writeTextFile(`${project}/deno.json`, JSON.stringify({ ...config, imports }));
+  const manifest: Manifest = await readJson(`${project}/package.json`);
+  const { "@fw/core": _published, ...dependencies } = manifest.dependencies;
+  await Deno.writeTextFile(`${project}/package.json`, JSON.stringify({ ...manifest, dependencies }));
   return project;
 }
 
 interface Config {
   readonly imports: Readonly<Record<string, string>>;
   readonly tasks?: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 async function readJson<Value>(file: string | URL): Promise<Value> {
@@ -85,5 +92,7 @@ async function readJson<Value>(file: string | URL): Promise<Value> {
     assertEquals([...used].filter((target) => !isNamed(target)), []);
     const isUsed = (name: string) => [...used].some((target) => `${target}/`.startsWith(`${name}/`));
     assertEquals(packages.filter((name) => !isUsed(name)), []);
+    const { dependencies }: Manifest = await readJson(new URL("examples/service/package.json", ROOT));
+    assertEquals(Object.keys(dependencies), packages);
   });
 });

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { callPictures, TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
-import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
+import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { BUN, findProgram, run } from "./programs.ts";
 import { granted } from "../../support/granted.ts";
 
@@ -15,10 +15,12 @@ const NODE = "node@22.18.0";
     project = await Deno.makeTempDir();
     await run("cp", ["-r", "examples/service/.", project]);
     await run(Deno.execPath(), ["pack", "--quiet", "--allow-dirty", `--output=${project}/core.tgz`]);
-    const readme = await Deno.readTextFile(new URL("examples/service/README.md", ROOT));
-    const [, packages = ""] = /^npm install (.*)$/m.exec(readme) ?? [];
-    await Deno.writeTextFile(`${project}/package.json`, '{"private":true,"type":"module"}');
-    await run("npm", ["install", "--no-audit", "--no-fund", "./core.tgz", ...packages.split(" ")], project);
+    const manifest = JSON.parse(await Deno.readTextFile(`${project}/package.json`));
+    // The package of this checkout in place of the published one.
+    manifest.dependencies["@fw/core"] = "file:./core.tgz";
+    await Deno.writeTextFile(`${project}/package.json`, JSON.stringify(manifest));
+    await run("npm", ["install", "--no-audit", "--no-fund"], project);
+    assertEquals(manifest.scripts.start, "node main_node.ts");
   });
   after(() => Deno.remove(project, { recursive: true }));
 
