@@ -17,8 +17,8 @@
 
 import { type Context, type NoLocals, route, setup } from "@fw/core";
 import { type ServedFile, serveFiles, strongTag } from "@fw/core/files";
-import { contentType } from "@std/media-types";
-import { join } from "@std/path";
+import { contentType } from "@std/media-types"; // npm: npx jsr add @std/media-types
+import { join } from "@std/path"; // npm: "node:path"
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { createPlaces } from "./static/places.ts";

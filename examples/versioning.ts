@@ -10,7 +10,7 @@
 
 import { allow, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
-import { accepts } from "@std/http/negotiation";
+import { accepts } from "@std/http/negotiation"; // npm: npx jsr add @std/http
 import { z } from "zod";
 import { answerError } from "./books/answer_error.ts";
 import { type Deadline, startDeadline } from "./books/deadline.ts";

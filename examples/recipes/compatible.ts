@@ -6,8 +6,8 @@
 // A team that publishes its endpoints as a package compares their types, too: what breaks code that calls them is an error
 // of the compiler. Here, the old package stands in compatible/released.ts.
 
-import { assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { assertEquals } from "@std/assert"; // npm: npx jsr add @std/assert
+import { describe, it } from "@std/testing/bdd"; // npm: "node:test"
 import { endpoint } from "@fw/core";
 import type { Compatible } from "@fw/core/client";
 import { openapi } from "@fw/core/openapi";

@@ -8,7 +8,7 @@
 // curl -i http://localhost:8000/books
 
 import { type App, reply, route, setup } from "@fw/core";
-import { accepts } from "@std/http/negotiation";
+import { accepts } from "@std/http/negotiation"; // npm: npx jsr add @std/http
 import { html } from "hono/html";
 import { z } from "zod";
 

@@ -4,8 +4,8 @@
 // texts and numbers at which programs fail. `actors` are users that try what the others have made. A fault is reported with
 // the shortest requests that show it, as code to paste.
 
-import { assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { assertEquals } from "@std/assert"; // npm: npx jsr add @std/assert
+import { describe, it } from "@std/testing/bdd"; // npm: "node:test"
 import { fuzz } from "@fw/core/testing";
 import fc from "fast-check";
 import { createApp } from "./fuzzing/shelves.ts";

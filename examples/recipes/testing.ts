@@ -4,8 +4,8 @@
 // `holdToEndpoints` rejects a response that its endpoint does not declare: another status or media type, a missing header, a
 // body that does not fit or has a key too many. At the end, the tests must have seen every declared response.
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { after, beforeEach, describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert"; // npm: npx jsr add @std/assert
+import { after, beforeEach, describe, it } from "@std/testing/bdd"; // npm: "node:test"
 import { createClient } from "@fw/core/client";
 import { holdToEndpoints } from "@fw/core/testing";
 import { api, createApp, type Loan } from "./testing/loans.ts";

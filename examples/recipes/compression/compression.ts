@@ -1,4 +1,4 @@
-import { acceptsEncodings } from "@std/http/negotiation";
+import { acceptsEncodings } from "@std/http/negotiation"; // npm: npx jsr add @std/http
 
 /** Smaller bodies are not worth it. */
 const MIN_BYTES = 1024;

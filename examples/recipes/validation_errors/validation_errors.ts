@@ -1,5 +1,5 @@
 import { type Context, type InvalidInput, reply, type ValidationIssue } from "@fw/core";
-import { acceptsLanguages } from "@std/http/negotiation";
+import { acceptsLanguages } from "@std/http/negotiation"; // npm: npx jsr add @std/http
 import { z } from "zod";
 import { MESSAGES, type Messages } from "./messages.ts";
 

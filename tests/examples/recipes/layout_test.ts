@@ -74,6 +74,22 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     assertEquals(strays, []);
   });
 
+  it("each example says what an npm user imports in place of @std", async () => {
+    const examples = await Array.fromAsync(Deno.readDir(new URL("examples", ROOT)));
+    const modules = examples.filter(({ name }) => name.endsWith(".ts")).map(({ name }) => `../${name}`);
+    const texts = [
+      ...await findFiles(),
+      ...await Promise.all(modules.map(async (path) => {
+        return { path, text: await Deno.readTextFile(new URL(`${RECIPES}/${path}`, ROOT)) };
+      })),
+    ];
+    const imports = texts.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/ from "(@std\/.*)$/gm), ([, line = ""]) => `${path}: ${line}`)
+    );
+    assert(imports.length > 10, `Only ${imports.length} imports found`);
+    assertEquals(imports.filter((line) => !/ \/\/ npm: (?:npx jsr add @std\/|"node:)/.test(line)), []);
+  });
+
   it("each module of a recipe can be imported without permissions, and starts nothing", async () => {
     const modules = (await findFiles()).filter(({ command, path }) => command === undefined && !path.endsWith(".d.ts"));
     const directory = await Deno.makeTempDir();
