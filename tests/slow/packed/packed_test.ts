@@ -11,6 +11,7 @@ import { createQueue } from "../../../examples/shared/queue.ts";
 import { assertReported, MISTAKES, moduleOf } from "../types/mistakes.ts";
 import { pack } from "../../tools/pack.ts";
 import { packDocument } from "../../tools/packed_documents.ts";
+import { FLAGS } from "../../support/flags.ts";
 import { BUN, bundle, findProgram, run } from "../runtimes/programs.ts";
 import { assertQuoted, README_MISTAKES, readmeModules } from "../../support/readme_sample.ts";
 import { ROOT } from "../../support/server_process.ts";
@@ -185,6 +186,21 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
     }
     assertEquals(missing, []);
     assert(links > 60, `Only ${links} links found`);
+  });
+
+  it("is not made without a clone, and says so", async () => {
+    const tools = `${directory}/no_clone/tests/tools`;
+    await Deno.mkdir(tools, { recursive: true });
+    for (const name of ["pack.ts", "packed_documents.ts"]) {
+      await Deno.copyFile(new URL(`tests/tools/${name}`, ROOT), `${tools}/${name}`);
+    }
+    const args = ["run", "--allow-all", "--config=deno.json", ...FLAGS, `${tools}/pack.ts`];
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
+    assertEquals(success, false);
+    assertMatch(
+      new TextDecoder().decode(stderr),
+      /deno task pack needs a clone of the repository: git lists the files/,
+    );
   });
 
   it("links what it lacks at its repository, where that is known", () => {
