@@ -1,3 +1,4 @@
+import type { DataIn } from "../core/responses/stream_items.ts";
 import type { EventLog } from "../stores/event_log.ts";
 
 /**
@@ -6,6 +7,7 @@ import type { EventLog } from "../stores/event_log.ts";
  *
  * @typeParam Sent The webhooks of the log, as {@linkcode Webhook} names them.
  * @typeParam Type The type of the webhook.
+ * @typeParam Data The data. It must fit the schema, without a key that the schema lacks.
  * @param log The log: `eventLog<Webhook<typeof schemas>>(…)`.
  * @param type The type.
  * @param data What has happened: the output type of the schema, sent as JSON.
@@ -23,10 +25,10 @@ import type { EventLog } from "../stores/event_log.ts";
  * await publish(log, "order.paid", { id: "7", cents: 500 });
  * ```
  */
-export async function publish<Sent extends AnyWebhook, const Type extends Sent["type"]>(
+export async function publish<Sent extends AnyWebhook, const Type extends Sent["type"], const Data>(
   log: EventLog<Sent>,
   type: Type,
-  data: WebhookData<Sent, Type>,
+  data: DataIn<Data, WebhookData<Sent>, Type>,
 ): Promise<string> {
   return await log.append(webhookOf<Sent>(type, data));
 }
@@ -37,16 +39,17 @@ export async function publish<Sent extends AnyWebhook, const Type extends Sent["
  *
  * @typeParam Sent The webhooks of the log.
  * @typeParam Type The type of the webhook.
+ * @typeParam Data The data, as for {@linkcode publish}.
  * @param log The log, as `eventLog` of `@fw/core/sqlite` returns it.
  * @param type The type.
  * @param data What has happened: the output type of the schema, sent as JSON.
  * @returns The id of the message in the log.
  * @throws What the database throws: roll the transaction back.
  */
-export function publishNow<Sent extends AnyWebhook, const Type extends Sent["type"]>(
+export function publishNow<Sent extends AnyWebhook, const Type extends Sent["type"], const Data>(
   log: SynchronousLog<Sent>,
   type: Type,
-  data: WebhookData<Sent, Type>,
+  data: DataIn<Data, WebhookData<Sent>, Type>,
 ): string {
   return log.appendNow(webhookOf<Sent>(type, data));
 }
@@ -67,14 +70,11 @@ function webhookOf<Sent extends AnyWebhook>(type: string, data: unknown): Sent {
 }
 
 /**
- * The data of a webhook. If the type is one of several, the data of all of them: nobody knows which one it is.
+ * The data of webhooks by type.
  *
  * @typeParam Sent The webhooks of the log.
- * @typeParam Type The type of the webhook.
  */
-export type WebhookData<Sent extends AnyWebhook, Type extends string> = (
-  Type extends unknown ? (data: Extract<Sent, { readonly type: Type }>["data"]) => void : never
-) extends (data: infer Data) => void ? Data : never;
+export type WebhookData<Sent extends AnyWebhook> = { readonly [Each in Sent as Each["type"]]: Each["data"] };
 
 /** A webhook of any type. */
 export interface AnyWebhook {

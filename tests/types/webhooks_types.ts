@@ -7,9 +7,11 @@ import {
   type EventLog,
   oneOf,
   publish,
+  publishNow,
   signed,
   standardWebhooks,
   stripe,
+  type SynchronousLog,
   type Webhook,
 } from "../../src/webhooks/mod.ts";
 import { z } from "zod";
@@ -54,16 +56,24 @@ void publish(log, "order.paid", { cents: 5 });
 void publish(log, "order.gone", { cents: 5 });
 // @ts-expect-error at `cents`: Type 'string' is not assignable to type 'number'.
 void publish(log, "order.paid", { cents: "5" });
-// @ts-expect-error at `id`: Object literal may only specify known properties, and 'id' does not exist in type '{ cents:
-//   number; }'.
+// @ts-expect-error at `id`: Object literal may only specify known properties, and 'id' does not exist in type '{
+//   readonly cents: number; }'.
 void publish(log, "order.paid", { id: "5" });
-// @ts-expect-error at `owner`: Object literal may only specify known properties, and 'owner' does not exist in type '{
-//   cents: number; }'.
+// @ts-expect-error at `owner`: The schema has no key "owner": name the keys to send, or add it to the schema
 void publish(log, "order.paid", { cents: 5, owner: "ada" });
+// No key is sent that the schema lacks, also of a variable or a spread.
+const row = { cents: 5, hash: "x" };
+// @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
+void publish(log, "order.paid", row);
+// @ts-expect-error at `{ ...row }`: The schema has no key "hash": name the keys to send, or add it to the schema
+void publish(log, "order.paid", { ...row });
+declare const synchronous: SynchronousLog<Sent>;
+// @ts-expect-error at `row`: The schema has no key "hash": name the keys to send, or add it to the schema
+void publishNow(synchronous, "order.paid", row);
+void publishNow(synchronous, "order.paid", { cents: row.cents });
 declare const either: "order.created" | "order.paid";
 // The type and the data go together.
-// @ts-expect-error at `{ cents: 5 }`: Property 'id' is missing in type '{ cents: number; }' but required in type '{ id:
-//   string; }'.
+// @ts-expect-error at `{ cents: 5 }`: This does not fit what is declared for order.created: call reply once for each
 void publish(log, either, { cents: 5 });
 
 // What is sent has the types of the log.

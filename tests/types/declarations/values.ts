@@ -15,7 +15,7 @@ import {
   route,
   setup,
 } from "@fw/core";
-import { decompressed, form, json } from "@fw/core/body";
+import { decompressed, file, form, json, optional, parts } from "@fw/core/body";
 import { createClient } from "@fw/core/client";
 import { compatible } from "@fw/core/compatible";
 import { events, lines, replyEvents, replyLines, resume } from "@fw/core/events";
@@ -42,7 +42,9 @@ import { accept, asyncapi, connect, denoSockets, handshake, socket, type Sockets
 import * as sqlite from "@fw/core/sqlite";
 import { standardSchema } from "@fw/core/standard-schema";
 import { type FastCheck, fuzz, holdToEndpoints, mock, storeCases } from "@fw/core/testing";
+import { type OpenTelemetry, telemetry, traceCalls } from "@fw/core/telemetry";
 import { tools } from "@fw/core/tools";
+import { deliver, oneOf, publish, signed, standardWebhooks, type Webhook } from "@fw/core/webhooks";
 import { z } from "zod";
 
 /** What a runtime gives to `app.fetch` after the request. */
@@ -391,3 +393,43 @@ export const makeConnection = (query: () => { after?: string }) =>
 export const aConnection = makeConnection(() => ({}));
 export const theChannels = asyncapi({ info: { title: "Live", version: "1" }, endpoints: { ofSocket } });
 export const theSockets = denoSockets({ validator: standardSchema, onError: console.error });
+
+// Bodies whose parts arrive one by one, and bodies that may be absent.
+export const aFile = file({ contentTypes: ["image/*"], maxBytes: 1024 });
+export const makeParts = () => parts({ title: z.string(), photo: aFile });
+export const theParts = makeParts();
+export const ofParts = endpoint.post("/parts", {
+  request: { body: makeParts() },
+  responses: { 204: {}, 400: { schema: z.object({ issues: z.int() }) } },
+});
+export const receiveParts = route.on(ofParts, {
+  guards: [makeValid()],
+  resolve: async (c) => {
+    for await (const part of c.input.body) if ("stream" in part) await part.stream.cancel();
+    return reply(204);
+  },
+});
+export const sendParts = () => createClient({ ofParts });
+export const partsClient = sendParts();
+export const perhapsJson = optional(json);
+export const ofOptional = endpoint.post("/optional", { request: { body: id.optional(), bodyReader: perhapsJson } });
+
+// Webhooks.
+export const sent = { "order.paid": z.object({ cents: z.int() }), "order.gone": id };
+export const scheme = standardWebhooks({ secrets: ["whsec_c2VjcmV0"] });
+export const makeOneOf = () => oneOf(sent);
+export const anyOfThese = makeOneOf();
+export const readSigned = signed(scheme);
+export const receiveWebhook = route.post("/webhooks", {
+  request: { body: oneOf(sent), bodyReader: signed(scheme) },
+  guards: [makeValid()],
+  responses: { 204: {}, 400: { schema: z.object({ issues: z.int() }) } },
+  resolve: () => reply(204),
+});
+export const makeLog = () => memory.eventLog<Webhook<typeof sent>>({ keep: 10 });
+export const publishPaid = () => publish(makeLog(), "order.paid", { cents: 5 });
+export const deliverPaid = (given: Parameters<typeof deliver<Webhook<typeof sent>>>[0]) => deliver(given);
+
+// Telemetry.
+export const traceApp = (api: OpenTelemetry) => telemetry(api, appOfEnv);
+export const traceStore = (api: OpenTelemetry) => traceCalls(api, "sessions", memory.sessionStore({ most: 1 }));
