@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../core/schemas/json_schema.ts";
 import { describeSchema } from "./describe_schema.ts";
 import { type Attributes, type Content, description, element, field } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
@@ -8,7 +9,7 @@ export interface SocketsDocument {
   /** The sockets, by the names of their endpoints. */
   readonly channels: { readonly [name: string]: object };
   /** What messages refer to. */
-  readonly components: { readonly schemas: NamedSchemas };
+  readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } };
 }
 
 /** A message of a socket. */
