@@ -1,6 +1,9 @@
 /** What of a client's code a change of its endpoints breaks. Types only. */
 
+import type { AnswersAt } from "../core/declare/typed_endpoint.ts";
 import type { TextValue } from "../core/input/text_parts.ts";
+import type { JsonOf } from "../core/responses/json_of.ts";
+import type { Answer } from "../core/responses/reply_type.ts";
 import type { ReceivedEvent } from "../core/responses/responses.ts";
 import type { CallOf } from "./types.ts";
 
@@ -11,7 +14,8 @@ import type { CallOf } from "./types.ts";
  *
  * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
  * less or requires more, or if a response has another status, media type or event, lacks a key, or has a key with more
- * values. What is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
+ * values. It breaks code, too, if the server of a socket takes less of what clients send, or sends other data under the
+ * same name. What is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
  * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
  * type, such as the length of a string, is not compared: `compatible` of `@fw/core/compatible` compares that.
  *
@@ -44,7 +48,7 @@ export type ClientBreaks<Before, After> = {
     : Name extends keyof After
       ? CallOf<After[Name]> extends infer New ? [New] extends [never] ? `${Name}: the endpoint is gone`
         : undefined extends After[Name] ? `${Name}: the endpoint may be absent`
-        : `${Name}: ${CallBreaks<Old, New>}`
+        : `${Name}: ${CallBreaks<Old, New> | SocketBreaks<SocketOf<Before[Name]>, SocketOf<After[Name]>>}`
       : never
     : `${Name}: the endpoint is gone`
     : never;
@@ -61,6 +65,39 @@ export type CallBreaks<Old, New> = Old extends (options: infer OldOptions) => Pr
     ? RequestBreaks<OldOptions, NewOptions> | ResultBreaks<OldResult, NewResult>
   : never
   : never;
+
+/** What goes over the socket of an endpoint, as `socket` of `@fw/core/sockets` declares it; `never` without one. */
+type SocketOf<E> = AnswersAt<E> extends infer Answers
+  ? Answers extends Answer<101, infer Body extends AnySocket, unknown> ? Body : never
+  : never;
+
+interface AnySocket {
+  readonly "~stream": "socket";
+  /** What clients send, by name. */
+  readonly sent: unknown;
+  /** What the server sends, by name. */
+  readonly server: unknown;
+}
+
+/**
+ * @internal The messages for a socket. Clients skip messages that they do not know, so the server may send others.
+ */
+export type SocketBreaks<Old extends AnySocket, New extends AnySocket> = [Old] extends [never] ? never
+  : [New] extends [never] ? "the socket is gone"
+  :
+    | {
+      [Name in keyof Old["sent"] & string]: Name extends keyof New["sent"]
+        ? TakenBreaks<Old["sent"][Name], New["sent"][Name], `101 client ${Name}`, Depth>
+        : `101 client ${Name} is gone`;
+    }[keyof Old["sent"] & string]
+    | {
+      [Name in keyof Old["server"] & keyof New["server"] & string]: SentBreaks<
+        JsonOf<Old["server"][Name]>,
+        JsonOf<New["server"][Name]>,
+        `101 server ${Name}`,
+        Depth
+      >;
+    }[keyof Old["server"] & keyof New["server"] & string];
 
 /** The messages for what a call takes. */
 type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : OrElse<

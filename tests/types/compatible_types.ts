@@ -7,6 +7,7 @@ import { endpoint, reply, route } from "../../mod.ts";
 import type { Compatible } from "../../src/client/mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
 import { file, form, parts } from "../../src/body/mod.ts";
+import { socket } from "../../src/sockets/mod.ts";
 import type * as api from "../entry_points/client/client_api.ts";
 
 const book = z.object({ id: z.string(), title: z.string(), kind: z.enum(["a", "b"]), tags: z.string().array() });
@@ -343,4 +344,49 @@ export function schemasThatReferToThemselves() {
   //   body.children[].children[].name is another | tree: 200 body.children[].name may be a number | tree: 200 body.name
   //   may be a number
   true satisfies Compatible<typeof before, typeof after>;
+}
+
+export function sockets() {
+  const refusals = { 426: {} };
+  const said = z.object({ text: z.string(), at: z.date(), by: z.string().optional() });
+  const say = z.object({ text: z.string() });
+  const leave = z.undefined();
+  const before = {
+    room: endpoint.get("/room", {
+      responses: { 101: socket({ client: { say, leave }, server: { said, moved: z.null() } }), ...refusals },
+    }),
+  };
+  true satisfies Compatible<typeof before, typeof before>;
+  // Clients skip messages that they do not know.
+  const more = {
+    room: endpoint.get("/room", {
+      responses: {
+        101: socket({
+          client: { say: say.extend({ tag: z.string().optional() }), leave: leave.or(z.string()), other: z.null() },
+          server: { said: said.extend({ id: z.string() }), other: z.null() },
+        }),
+        ...refusals,
+      },
+    }),
+  };
+  true satisfies Compatible<typeof before, typeof more>;
+  const less = {
+    room: endpoint.get("/room", {
+      responses: {
+        101: socket({
+          client: { say: say.extend({ tag: z.string() }) },
+          server: { said: z.object({ at: z.number(), by: z.string() }), moved: z.string() },
+        }),
+        ...refusals,
+      },
+    }),
+  };
+  // @ts-expect-error at `satisfies`: room: 101 client leave is gone | room: 101 client say.tag is required | room: 101
+  //   server moved may be a string | room: 101 server said.at may be a number | room: 101 server said.text is gone
+  true satisfies Compatible<typeof before, typeof less>;
+  const plain = { room: endpoint.get("/room", { responses: { 200: { schema: z.string() }, ...refusals } }) };
+  // @ts-expect-error at `satisfies`: room: the socket is gone | room: the status 200 is new
+  true satisfies Compatible<typeof before, typeof plain>;
+  // @ts-expect-error at `satisfies`: room: the status 101 is new
+  true satisfies Compatible<typeof plain, typeof before>;
 }
