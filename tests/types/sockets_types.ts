@@ -115,7 +115,7 @@ export function handshakes() {
   );
   const bodies = handshake({ origins: [], refuse: (status) => reply(status, { code: status }) });
   route.on(
-    // @ts-expect-error at `api.room`: 40…
+    // @ts-expect-error at `api.room`: 4…
     api.room,
     { guards: [signedIn, bodies], resolve: (c, s: Sockets) => accept(c, api.room, s, silent) },
   );
