@@ -34,7 +34,7 @@ export function createPlaces() {
     const length = Number(response.headers.get("content-length"));
     const place = length < STREAMED ? takeMemory(length, to.client) : takeFile(1, to.client);
     if (place === undefined) {
-      void response.body.cancel();
+      response.body.cancel().catch(() => {}); // it may have failed
       return reply(503, { error: "Overloaded" }, { headers: { "retry-after": "5" } });
     }
     const ended = new AbortController();
@@ -74,7 +74,8 @@ function watchEnd(
     if (!isWaiting) return;
     stall = setTimeout(() => {
       onStall();
-      void reader.cancel();
+      // The body may have failed by then, and a rejection that nobody handles ends a process of Node.js.
+      reader.cancel().catch(() => {});
       controller.error(new Error("The client has not read for a minute"));
     }, MAX_STALL);
   };

@@ -50,6 +50,28 @@ describe("the places of examples/static", () => {
       assertEquals(Array.from({ length: 32 }, () => send().status).filter((status) => status === 200).length, 31);
     });
   });
+
+  it("are free again if the body has failed by then, as a file does, and no rejection is left unhandled", async () => {
+    const unhandled: unknown[] = [];
+    const note = (event: PromiseRejectionEvent) => {
+      event.preventDefault();
+      unhandled.push(event.reason);
+    };
+    addEventListener("unhandledrejection", note);
+    await whileTimersStand(async (timers) => {
+      const inPlace = createPlaces();
+      let file: ReadableStreamDefaultController | undefined;
+      const body = new ReadableStream({ start: (controller) => void (file = controller) });
+      const response = new Response(body, { headers: { "content-length": "1000000" } });
+      const sent = inPlace<Response>(response, new Request("http://localhost/"), SILENT as never);
+      file?.error(new Error("The file has not been read for a minute"));
+      for (const run of timers.values()) run();
+      await assertRejects(() => sent.text(), Error, "The client has not read for a minute");
+    });
+    await new Promise((resolve) => setTimeout(resolve));
+    removeEventListener("unhandledrejection", note);
+    assertEquals(unhandled, []);
+  });
 });
 
 describe("the places of examples/service", () => {
