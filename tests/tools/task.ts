@@ -131,7 +131,7 @@ export const SLOW: Readonly<Record<string, Task>> = {
     steps: [
       tests(
         "tests/slow/faults/check_test.ts",
-        ...["sqlite", "stores", "faults"].map((name) => `tests/slow/faults/${name}.ts`),
+        ...["sqlite", "stores", "faults", "minutes"].map((name) => `tests/slow/faults/${name}.ts`),
       ),
     ],
   },

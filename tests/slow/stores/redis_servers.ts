@@ -37,7 +37,8 @@ export async function startRedis(count: 1 | 3 = 1, { keepsWrites = false } = {})
           ...args,
           "--maxmemory",
           "100mb",
-          ...keepsWrites ? ["--appendonly", "yes"] : [],
+          // By default, Redis may wait up to two seconds before it writes: a crash then loses what it has acknowledged.
+          ...keepsWrites ? ["--appendonly", "yes", "--appendfsync", "always"] : [],
           ...count > 1 ? cluster : [],
         ],
         stdout: "null",

@@ -35,14 +35,14 @@ export interface Running {
  *
  * @param runtimes What the instances run on.
  * @param env The variable that names the engine.
- * @param resets How often quotas may be whole again.
+ * @param resets How often quotas may be whole again. A function is asked after the faults.
  * @param ends Receives what the caller must end afterwards.
  * @param fail The faults.
  */
 export async function prove(
   runtimes: readonly Runtime[],
   env: Readonly<Record<string, string>>,
-  resets: number,
+  resets: number | (() => number),
   ends: Ends,
   fail: (running: Running) => Promise<void>,
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function prove(
       `\n${name}: ${allowed} allowed, ${refused} refused in ${seconds.toFixed()} s`
     ),
   );
-  assertEquals(judge(record, done, resets), []);
+  assertEquals(judge(record, done, typeof resets === "number" ? resets : resets()), []);
   const { counts, limits } = record;
   for (const { refused, allowed } of limits) assert(refused > 0 && allowed > 0, JSON.stringify(limits));
   assert(counts["orders done"] > counts["orders given up"], JSON.stringify(counts));
