@@ -13,7 +13,7 @@ import type { MergeResponses, StreamBody } from "./responses.ts";
  */
 export type ResultOf<Defaults, Responses> = [Responses] extends [never] ? AnyResult["any"]
   // Inferred anew, so that TypeScript does not infer the responses from what the handler returns.
-  : Responses extends infer Own ? HandlerResult<DeclaredAnswers<MergeResponses<Defaults, Own>>>
+  : DeclaredAnswers<MergeResponses<Defaults, Responses>> extends infer Answers ? HandlerResult<Answers>
   : never;
 
 /** @internal What a handler must return: any response, or, if there are declared answers, a reply with one of them. */

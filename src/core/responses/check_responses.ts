@@ -26,7 +26,8 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
       // Not `unknown`: editors then complete the statuses and the keys of a response.
       & CommonStatuses
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: WrittenResponse }
-        : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
+        : DeclaredAnswers<MergeResponses<Defaults, Responses>> extends infer Answers ? CheckDenials<Denied, Answers>
+        : never)
     // Inferred anew, so that TypeScript does not infer the responses from the messages.
   : [Responses] extends [infer Own] ? CheckSeveral<Denied, Defaults, Own>
   : never
