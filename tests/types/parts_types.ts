@@ -26,7 +26,7 @@ route.on(api.add, {
       }
       if (part.name === "title") exact<Exact<typeof part.value, string>>();
       else if (part.name === "count") exact<Exact<typeof part.value, number | undefined>>();
-      // `Uint8Array<ArrayBuffer>`, of which TypeScript 5.4 knows no argument.
+      // `ReturnType<Uint8Array["slice"]>`, of which TypeScript 5.4 knows no argument.
       else exact<Exact<typeof part.stream, ReadableStream<ReturnType<Uint8Array["slice"]>>>>();
     }
     return reply(201);
@@ -50,12 +50,12 @@ const client = createClient(api, { baseUrl: "https://example.com" });
 declare const photo: File;
 void client.add({ body: { title: "Emma", photo } });
 void client.add({ body: { title: "Emma", count: 3, photo: [photo, photo], more: undefined } });
-declare const stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+declare const stream: ReadableStream<ReturnType<Uint8Array["slice"]>>;
 void client.add({ body: { title: "Emma", photo: { stream, size: 3 }, more: [photo, { stream, size: 1, name: "a" }] } });
-// @ts-expect-error at `stream`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' provides no match for the signature '():
-//   ReadableStream<Uint8Array<ArrayBuffer>>'.
+// @ts-expect-error at `stream`: Type 'ReadableStream<ReturnType<Uint8Array["slice"]>>' provides no match for the signature '():
+//   ReadableStream<ReturnType<Uint8Array["slice"]>>'.
 void client.add({ body: { title: "Emma", photo: { stream } } });
-// @ts-expect-error at `photo`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' is missing the following properties from
+// @ts-expect-error at `photo`: Type 'ReadableStream<ReturnType<Uint8Array["slice"]>>' is missing the following properties from
 //   type 'readonly (…': length, concat, join, slice, and 25 more.
 void client.add({ body: { title: "Emma", photo: stream } });
 // @ts-expect-error at `body`: Property 'photo' is missing in type '{ title: string; }' but required in type '{…'.
