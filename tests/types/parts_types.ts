@@ -26,7 +26,7 @@ route.on(api.add, {
       }
       if (part.name === "title") exact<Exact<typeof part.value, string>>();
       else if (part.name === "count") exact<Exact<typeof part.value, number | undefined>>();
-      // `ReturnType<Uint8Array["slice"]>`, of which TypeScript 5.4 knows no argument.
+      // `Uint8Array<ArrayBuffer>`, of which TypeScript 5.4 knows no argument.
       else exact<Exact<typeof part.stream, ReadableStream<ReturnType<Uint8Array["slice"]>>>>();
     }
     return reply(201);
@@ -52,10 +52,10 @@ void client.add({ body: { title: "Emma", photo } });
 void client.add({ body: { title: "Emma", count: 3, photo: [photo, photo], more: undefined } });
 declare const stream: ReadableStream<ReturnType<Uint8Array["slice"]>>;
 void client.add({ body: { title: "Emma", photo: { stream, size: 3 }, more: [photo, { stream, size: 1, name: "a" }] } });
-// @ts-expect-error at `stream`: Type 'ReadableStream<ReturnType<Uint8Array["slice"]>>' provides no match for the signature '():
-//   ReadableStream<ReturnType<Uint8Array["slice"]>>'.
+// @ts-expect-error at `stream`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' provides no match for the signature '():
+//   ReadableStream<Uint8Array<ArrayBuffer>>'.
 void client.add({ body: { title: "Emma", photo: { stream } } });
-// @ts-expect-error at `photo`: Type 'ReadableStream<ReturnType<Uint8Array["slice"]>>' is missing the following properties from
+// @ts-expect-error at `photo`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' is missing the following properties from
 //   type 'readonly (…': length, concat, join, slice, and 25 more.
 void client.add({ body: { title: "Emma", photo: stream } });
 // @ts-expect-error at `body`: Property 'photo' is missing in type '{ title: string; }' but required in type '{…'.
