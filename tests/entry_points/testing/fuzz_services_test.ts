@@ -6,6 +6,7 @@ import fc from "fast-check";
 import type { App } from "../../../mod.ts";
 import { fuzz, type FuzzOptions } from "../../../src/testing/mod.ts";
 import type { Has, Seeded } from "./corpus/seeded.ts";
+import { ALBUMS, ALBUMS_ACTORS, ALBUMS_SHARED, createAlbums } from "./services/albums.ts";
 import { ARTICLES, ARTICLES_ACTORS, ARTICLES_SHARED, createArticles } from "./services/articles.ts";
 import { createDepot, DEPOT, DEPOT_ACTORS, DEPOT_SHARED } from "./services/depot.ts";
 import { createRooms, ROOMS, ROOMS_ACTORS, ROOMS_LINKS, ROOMS_SHARED } from "./services/rooms.ts";
@@ -16,6 +17,12 @@ interface Service extends Pick<FuzzOptions, "actors" | "shared" | "links"> {
 }
 
 const SERVICES: Readonly<Record<string, Service>> = {
+  albums: {
+    create: createAlbums,
+    seeded: ALBUMS,
+    actors: ALBUMS_ACTORS,
+    shared: ALBUMS_SHARED,
+  },
   articles: { create: createArticles, seeded: ARTICLES, actors: ARTICLES_ACTORS, shared: ARTICLES_SHARED },
   depot: { create: createDepot, seeded: DEPOT, actors: DEPOT_ACTORS, shared: DEPOT_SHARED },
   rooms: {
