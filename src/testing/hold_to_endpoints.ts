@@ -168,7 +168,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
         unseen.delete(seen);
         return checked;
       } catch (error) {
-        void response.body?.cancel(); // Nobody reads it: its source ends.
+        drop(response);
         throw error;
       }
     },
@@ -177,16 +177,22 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       const found: string[] = [];
       for (const { method, path } of guarded) {
         const url = `http://localhost${path.replace(/(?<!\\)[:*][^/]*/g, "0").replaceAll("\\:", ":")}`;
-        const { status, body } = await app.fetch(
+        const response = await app.fetch(
           new Request(url, { method: method === ALL ? "GET" : method, headers: OWN_PAGE }),
           ...extra,
         );
-        void body?.cancel();
+        drop(response);
+        const { status } = response;
         if (status !== 401 && status !== 403) found.push(`${method} ${path} ${status}`);
       }
       return found;
     },
   };
+}
+
+/** Ends the source of a body that nobody reads. How it ends does not matter. */
+function drop({ body }: Response): void {
+  body?.cancel().catch(() => {});
 }
 
 /** What a browser sends from a page of the app itself. */

@@ -552,6 +552,22 @@ describe("unprotected()", () => {
     assertEquals([seen, cancelled()], [["env", 1], 1]);
   });
 
+  it("goes on after a body that fails when it ends", async () => {
+    const resolve = () =>
+      new Response(
+        new ReadableStream({
+          cancel() {
+            throw new Error("The source has failed");
+          },
+        }),
+      );
+    const app = setup({ handlers: [route.get("/open", { docs: { security: [{ token: [] }] }, resolve })] });
+    const open = endpoint.get("/open", { docs: { security: [{ token: [] }] }, responses: { 204: {} } });
+    const held = holdToEndpoints({ open }, app);
+    assertEquals(await held.unprotected(), ["GET /open 200"]);
+    await assertRejects(async () => await held.fetch(new Request("http://localhost/open")), Error, "204");
+  });
+
   it("sends one segment as the value of :name+, and holds to the endpoint with it", async () => {
     const list = endpoint.get("/v2/:name+/tags/:tag", { ...token, responses: { 200: { schema: z.string() } } });
     const handlers = [route.get(list.path, { resolve: (c) => Response.json(c.raw.params) })];
