@@ -323,17 +323,15 @@ export type SentParts<Declared> =
  * import { endpoint } from "@fw/core";
  * import { file, parts } from "@fw/core/body";
  * import { createClient } from "@fw/core/client";
- * import { open } from "node:fs/promises";
  *
  * const photo = file({ contentTypes: ["image/*"], maxBytes: 10_000_000 });
  * const api = { add: endpoint.post("/photos", { request: { body: parts({ photo }) }, responses: { 201: {} } }) };
  * const client = createClient(api, { baseUrl: "https://api.example.com" });
  *
  * async function send(path: string) {
- *   const opened = await open(path);
+ *   const opened = await Deno.open(path); // on Node.js: `open` of node:fs/promises, and its `readableWebStream`
  *   const { size } = await opened.stat();
- *   const stream = opened.readableWebStream({ type: "bytes" });
- *   return await client.add({ body: { photo: { stream, size, name: "photo.png", type: "image/png" } } });
+ *   return await client.add({ body: { photo: { stream: opened.readable, size, name: "photo.png", type: "image/png" } } });
  * }
  * ```
  */
