@@ -18,7 +18,7 @@ export type HandshakeDenial = Reply<
 
 /** The headers of a response of the status 426. */
 export interface HandshakeHeaders {
-  /** The protocol that the endpoint demands. Absent over HTTP/2. */
+  /** The protocol that the endpoint demands. HTTP/2 has no such header. */
   readonly upgrade?: string;
   /** The version of the protocol. */
   readonly "sec-websocket-version": string;
@@ -42,7 +42,8 @@ export interface RefusingHandshakeOptions<out Denial extends Response> extends H
   /**
    * Builds the response to a request that is no handshake: 426 if it does not ask for a WebSocket of version 13, 400 if
    * it is malformed, 403 if a page of another site has sent it. By default, it has no body. A response of 426 gets the
-   * headers `sec-websocket-version` and, if the request has the header `connection`, `upgrade`.
+   * headers `upgrade` and `sec-websocket-version`. On Node.js, it gets `upgrade` only if the request has the header
+   * `connection`: HTTP/2 has neither.
    *
    * @param status The status.
    * @param c The context.
@@ -91,7 +92,7 @@ export type HandshakeGuard<Denial extends Response> =
  *
  * const app = setup({ handlers: [route.get("/live", { guards: [shaken], resolve: () => new Response() })] });
  * const response = await app.fetch(new Request("http://localhost/live"));
- * assertEquals([response.status, response.headers.get("sec-websocket-version")], [426, "13"]);
+ * assertEquals([response.status, response.headers.get("upgrade")], [426, "websocket"]);
  * assertEquals(await response.json(), { code: "no_handshake" });
  * ```
  */
@@ -124,12 +125,13 @@ export function handshake(
   requireThat(origins === "any" || Array.isArray(origins), "Option origins of handshake", "an array, or any", origins);
   const known = new Set(origins === "any" ? [] : origins);
   for (const origin of known) requireOrigin(origin);
-  return (c) => {
+  return (c: Context, ...extra: readonly unknown[]) => {
     const { method, headers, url } = c.request;
     if (!lists(headers.get("upgrade"), "websocket") || headers.get("sec-websocket-version") !== "13") {
       const denial = refuse(426, c);
-      // HTTP/2 has neither header: an adapter on `node:http2` would throw where nobody catches it.
-      if (headers.has("connection")) denial.headers.set("upgrade", "websocket");
+      // HTTP/2 has neither header. An adapter on `node:http2` would throw where nobody catches it.
+      const mayThrow = extra.some((each) => Object(each).throwsForUpgrade === true);
+      if (!mayThrow || headers.has("connection")) denial.headers.set("upgrade", "websocket");
       denial.headers.set("sec-websocket-version", "13");
       return deny(denial);
     }

@@ -135,6 +135,7 @@ export function nodeSockets({ WebSocketServer, ...options }: NodeSocketsOptions)
   const sockets: Sockets = {
     policy,
     tellsUnsent: true,
+    throwsForUpgrade: true,
     upgrade(request, events) {
       const upgrade = upgrades.get(request);
       if (upgrade === undefined) {

@@ -14,6 +14,11 @@ export interface Sockets {
   /** Whether the runtime tells how many bytes a client has not taken yet. */
   readonly tellsUnsent: boolean;
   /**
+   * Whether the server may throw for the header `upgrade` of a response over HTTP/2, as `node:http2` does. Others drop the
+   * header.
+   */
+  readonly throwsForUpgrade?: true;
+  /**
    * Turns the request into a socket.
    *
    * @param request The request that the runtime has received.
