@@ -84,8 +84,8 @@ export interface ConnectOptions {
 }
 
 /**
- * @internal The options of {@linkcode connect} that the endpoint demands: `params` and `query`. A function for `query` receives the
- * id of the last message, for each connection anew: put it where the server reads on.
+ * @internal The options of {@linkcode connect} that the endpoint demands: `params` and `query`. A function for `query`
+ * receives the id of the last message, for each connection anew: put it where the server reads on.
  *
  * @typeParam E The endpoint.
  */

@@ -65,8 +65,8 @@ export function denoSockets(options: SocketsOptions): Sockets {
 }
 
 /**
- * Closes a socket when no further message arrives, at the latest after a fifth of a second. Deno drops the connection if a message
- * arrives before it has written the code, and the client would not learn why.
+ * Closes a socket when no further message arrives, at the latest after a fifth of a second. Deno drops the connection
+ * if a message arrives before it has written the code, and the client would not learn why.
  */
 function closeWhenQuiet(socket: WebSocket, received: () => number, code: number, reason: string, turns = 20): void {
   const before = received();

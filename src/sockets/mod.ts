@@ -1,7 +1,7 @@
 /**
  * WebSockets whose messages TypeScript checks in both directions. `socket` declares them, `handshake` is the guard without
- * which none compiles, and `accept` handles them. `connect` is the client, and `asyncapi` the document. The runtime gives its sockets by `denoSockets`, `bunSockets`,
- * `nodeSockets` or `workerSockets`.
+ * which none compiles, and `accept` handles them. `connect` is the client, and `asyncapi` the document. The runtime
+ * gives its sockets by `denoSockets`, `bunSockets`, `nodeSockets` or `workerSockets`.
  *
  * @example An echo, on Deno
  * ```ts

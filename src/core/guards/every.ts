@@ -118,7 +118,8 @@ function apply(result: unknown, index: number, sum: Sum): { readonly deny: Respo
 }
 
 /**
- * @internal What may be a guard. A method, whose parameters TypeScript compares loosely: it gives inline guards their context.
+ * @internal What may be a guard. A method, whose parameters TypeScript compares loosely: it gives inline guards their
+ * context.
  */
 export type PossibleGuard = { guard(c: Context, ...extra: readonly unknown[]): unknown }["guard"];
 

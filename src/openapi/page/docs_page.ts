@@ -36,8 +36,8 @@ export interface DocsPageOptions {
  * The page shows the whole document to whoever may read it. Put a guard before the route if that is not everybody.
  *
  * What a browser does not let scripts do, the page cannot do: it sends no header such as `Cookie` or `Origin`, no
- * header with the handshake of a socket, no method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for the time of the request, and does not
- * replace one that is `HttpOnly`.
+ * header with the handshake of a socket, no method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for
+ * the time of the request, and does not replace one that is `HttpOnly`.
  *
  * @param document The document, as `openapi` makes it.
  * @param options The messages of sockets.

@@ -67,8 +67,8 @@ export type ExampleName = string;
  * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
  *   first.
  * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
- *   parameters and the properties of a JSON body, or the fields of a form, that have the names of its own, if they fit. The same request gets
- *   the same response.
+ *   parameters and the properties of a JSON body, or the fields of a form, that have the names of its own, if they fit.
+ *   The same request gets the same response.
  * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
  * - All declared headers are sent.
  * - No socket is opened: an endpoint with a socket responds with the declared 426.
