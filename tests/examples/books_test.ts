@@ -315,11 +315,6 @@ suite("a request that matches no route", () => {
   });
 });
 
-suite("x-request-id", () => {
-  before(start);
-  after(stop);
-});
-
 suite("reading all pages while others write", () => {
   before(start);
   after(stop);

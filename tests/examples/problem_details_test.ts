@@ -135,6 +135,3 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     assertEquals([...statuses], [400, 429]);
   });
 });
-
-(granted("read") ? describe : describe.skip)("the setup of examples/problem_details.ts", () => {
-});
