@@ -16,8 +16,8 @@ interface Task {
   readonly steps: readonly Step[];
 }
 
-/** Tests, with all permissions. */
-const tests = (...paths: readonly string[]): Step => ["test", "--allow-all", ...FLAGS, ...paths];
+/** Tests, with all permissions. `deno task check` checks their types. */
+const tests = (...paths: readonly string[]): Step => ["test", "--no-check", "--allow-all", ...FLAGS, ...paths];
 /** A program, with all permissions. */
 const program = (path: string): Step => ["run", "--allow-all", ...FLAGS, path];
 
@@ -79,25 +79,17 @@ export const SLOW: Readonly<Record<string, Task>> = {
     description:
       "What `deno test` runs without a flag, and the examples: without permissions, tests pass or are skipped",
     steps: [
-      ["test", "--no-prompt", ...FLAGS],
-      ["test", "--no-prompt", "--no-check", ...FLAGS, "tests/examples", "tests/repository"],
+      ["test", "--no-check", "--no-prompt", ...FLAGS],
+      ["test", "--no-check", "--no-prompt", ...FLAGS, "tests/examples", "tests/repository"],
     ],
   },
   examples: {
     description: "The examples: as servers, as copies elsewhere, in process, and in real time",
-    steps: [["test", "--parallel", "--allow-all", ...FLAGS, "tests/examples"]],
+    steps: [["test", "--no-check", "--parallel", "--allow-all", ...FLAGS, "tests/examples"]],
   },
   proto: {
     description: "Security tests with `__proto__` enabled, as it is on other runtimes",
-    steps: [[
-      "test",
-      "--no-check",
-      "--unstable-unsafe-proto",
-      "--allow-all",
-      ...FLAGS,
-      "tests/core",
-      "tests/entry_points",
-    ]],
+    steps: [[...tests("tests/core", "tests/entry_points"), "--unstable-unsafe-proto"]],
   },
   packed: {
     description:
