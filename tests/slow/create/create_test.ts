@@ -1,8 +1,9 @@
 /**
  * Writes an app for each runtime, by the packed program, and does with it what its README says: installs, checks and
- * tests it, starts it and calls it.
+ * tests it, starts it and calls it, and follows its container file.
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { dirname } from "node:path";
 import { after, before, describe, it } from "@std/testing/bdd";
 import config from "../../../deno.json" with { type: "json" };
 import { freePort } from "../../support/free_port.ts";
@@ -46,7 +47,7 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     CI: "1",
     WRANGLER_SEND_METRICS: "false",
     PORT: String(port),
-    PATH: `${node.replace(/\/node$/, "")}:${Deno.env.get("PATH")}`,
+    PATH: [node, bun, Deno.execPath()].map(dirname).concat(Deno.env.get("PATH") ?? "").join(":"),
   });
 
   /** Writes an app by the packed program. It depends on the packed module, in place of the published one. */
@@ -95,6 +96,29 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     assertEquals([code, signal], [0, null]);
   }
 
+  /**
+   * Follows the steps of an app's container file in a folder that has only what they copy. The images are not pulled:
+   * the runtime of the test takes their place.
+   *
+   * @returns The folder, and the command that starts the app there.
+   */
+  async function buildContainer(app: string): Promise<readonly [folder: string, start: string]> {
+    const folder = `${app}-container`;
+    await Deno.mkdir(`${directory}/${folder}`);
+    const steps = await Deno.readTextFile(`${directory}/${app}/Dockerfile`);
+    const argumentsOf = (name: string) =>
+      [...steps.matchAll(new RegExp(`^${name} (.+)$`, "gm"))].map((step) => step[1]);
+    for (const [, name, values = ""] of steps.matchAll(/^(COPY|RUN) (.+)$/gm)) {
+      if (name === "COPY") await runIn(app, "sh", "-c", `cp ${values.replace(/\.\/$/, `../${folder}`)}`);
+      else await runIn(folder, "sh", "-c", values);
+    }
+    const [image = ""] = argumentsOf("FROM");
+    const [command = ""] = argumentsOf("CMD");
+    // The image of Deno runs its command by `deno`.
+    const start = (image.startsWith("denoland/deno:") ? ["deno"] : []).concat(JSON.parse(command)).join(" ");
+    return [folder, start];
+  }
+
   async function startOf(app: string): Promise<string> {
     return JSON.parse(await Deno.readTextFile(`${directory}/${app}/package.json`)).scripts.start;
   }
@@ -105,6 +129,7 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     assertStringIncludes(await runIn("on-node", "npm", "test"), "pass 3");
     await runIn("on-node", "npm", "run", "check");
     await assertStops("on-node");
+    await startAndCall(...await buildContainer("on-node"));
   });
 
   it("for Bun is installed, checked, tested, started, called and stopped", async () => {
@@ -113,6 +138,7 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     assertStringIncludes(await runIn("on-bun", bun, "test"), "3 pass");
     await runIn("on-bun", bun, "run", "check");
     await assertStops("on-bun");
+    await startAndCall(...await buildContainer("on-bun"));
   });
 
   it("for Workers is installed, checked, tested, started and called", async () => {
@@ -137,6 +163,7 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     assertStringIncludes(await runIn("on-deno", Deno.execPath(), "task", "test"), "3 passed");
     await runIn("on-deno", Deno.execPath(), "task", "check");
     await startAndCall("on-deno", settings.tasks.start);
+    await startAndCall(...await buildContainer("on-deno"));
   });
 });
 
