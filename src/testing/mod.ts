@@ -35,7 +35,7 @@
 export { fuzz } from "./fuzz/fuzz.ts";
 export type { FaultKind } from "./fuzz/kinds/kinds.ts";
 export type { SignIn, SignRequest } from "./fuzz/actors.ts";
-export type { FuzzableApp, FuzzedApp } from "./fuzz/app.ts";
+export type { FuzzableApp, FuzzedApp, FuzzSocket, FuzzSocketEvents, FuzzSockets } from "./fuzz/app.ts";
 export type { FuzzOptions, Given } from "./fuzz/options.ts";
 export type { Fault, Faults } from "./fuzz/report.ts";
 export type { FastCheck } from "./values/fast_check.ts";

@@ -1,4 +1,4 @@
-import type { FuzzableApp } from "./app.ts";
+import type { FuzzedApp } from "./app.ts";
 
 /**
  * Signs a user in to an app.
@@ -6,7 +6,7 @@ import type { FuzzableApp } from "./app.ts";
  * @param app The app, which `create` has made.
  * @returns The headers of the user, or a function that makes them for each request.
  */
-export type SignIn = (app: FuzzableApp) => UserHeaders | SignRequest | Promise<UserHeaders | SignRequest>;
+export type SignIn = (app: FuzzedApp) => UserHeaders | SignRequest | Promise<UserHeaders | SignRequest>;
 
 /**
  * Signs a request, as the sender of a webhook does.
@@ -39,7 +39,7 @@ export type Actors = ReadonlyMap<string | undefined, Actor>;
  */
 export async function signIn(
   given: { readonly [name: string]: UserHeaders | SignIn },
-  app: FuzzableApp,
+  app: FuzzedApp,
 ): Promise<Actors> {
   const actors = new Map<string | undefined, Actor>();
   for (const [name, init] of Object.entries(given)) {

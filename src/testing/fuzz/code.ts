@@ -1,5 +1,5 @@
 import { type Actors, hideCredentials, isCredential } from "./actors.ts";
-import type { Prepared } from "./prepare.ts";
+import { HANDSHAKE, type Prepared } from "./prepare.ts";
 import { ORIGIN } from "./requests.ts";
 
 /**
@@ -11,10 +11,11 @@ import { ORIGIN } from "./requests.ts";
  * @returns A line of code, with the notes as a comment.
  */
 export function codeOf(prepared: Prepared, actors: Actors, notes: readonly string[] = []): string {
-  const { operation: { method }, actor, path, query, body } = prepared;
+  const { operation: { method }, actor, path, query, body, messages } = prepared;
+  const isSocket = prepared.headers.has("upgrade") && prepared.operation.messages !== undefined;
   const options: string[] = [];
   if (method !== "GET") options.push(`method: ${quote(method)}`);
-  const headers = nameCredentials(prepared, actors);
+  const headers = nameCredentials(prepared, actors).filter(([name]) => !isSocket || !OF_HANDSHAKE.has(name));
   const pairs = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`);
   if (pairs.length > 0) options.push(`headers: { ${pairs.join(", ")} }`);
   if (body !== undefined) {
@@ -24,9 +25,26 @@ export function codeOf(prepared: Prepared, actors: Actors, notes: readonly strin
   }
   const isNamed = headers.some(([, value]) => value.includes(`<${actor}>`));
   const comments = [...isNamed ? [`<${actor}>: what the actor ${actor} sends`] : [], ...notes];
-  return `await fetch(${quote(ORIGIN + path + query)}${options.length > 0 ? `, { ${options.join(", ")} }` : ""})` +
-    (comments.length > 0 ? ` // ${escape(comments.join("; "))}` : "");
+  const comment = comments.length > 0 ? ` // ${escape(comments.join("; "))}` : "";
+  const given = options.length > 0 ? `, { ${options.join(", ")} }` : "";
+  if (!isSocket) return `await fetch(${quote(ORIGIN + path + query)}${given})${comment}`;
+  const sends = messages.map((message) => `socket.send(${literalOf(message, actors)})`);
+  return `const socket = new WebSocket(${quote(ORIGIN.replace("http", "ws") + path + query)}${given})` +
+    (sends.length > 0 ? `; socket.onopen = () => { ${sends.join("; ")} }` : "") + comment;
 }
+
+/** A message as code. */
+function literalOf(message: string | Uint8Array, actors: Actors): string {
+  if (typeof message !== "string") return `new Uint8Array([${message}])`;
+  return message.length > LONG && message === "x".repeat(message.length)
+    ? `"x".repeat(${message.length})`
+    : quote(hideCredentials(message, actors));
+}
+
+/** A text that nobody writes out, if it is one letter. */
+const LONG = 1000;
+
+const OF_HANDSHAKE = /* @__PURE__ */ new Set(HANDSHAKE.map(([name]) => name));
 
 /** The headers, with `<ada>` for the credentials of the actor ada. */
 function nameCredentials({ actor, headers, signed }: Prepared, actors: Actors): readonly (readonly [string, string])[] {

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly prepared: Prepared;
   /** The response. */
   readonly result: Result;
-  /** Whether the status is one from 200 to 299. */
+  /** Whether the status is one from 200 to 299, or 101. */
   readonly isOk: boolean;
   /** Whether actors have things of their own here: several are given, and neither `shared` nor the documentation says else. */
   readonly isOwn: boolean;

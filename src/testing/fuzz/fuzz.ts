@@ -19,6 +19,9 @@ import { search } from "./search.ts";
  * into `if-match` of its path, and the paths in `location`, `link` and bodies give their parameters. What names do not
  * say, the option `links` does.
  *
+ * The app gets sockets without a network as the second argument. Over those that it accepts, messages are sent, valid
+ * ones and others, and the server's messages are held to the declared ones.
+ *
  * An app that calls others, or sends mail, does so here, too: give it something else instead.
  *
  * @param create Makes an app with its store in memory. It is called for each run, and for each try of fewer requests.

@@ -7,7 +7,7 @@ import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
 import type { Call } from "./plan.ts";
 import { prepare } from "./prepare.ts";
-import type { Result, Run } from "./run.ts";
+import { isSuccess, type Result, type Run } from "./run.ts";
 
 /** A fault, without the requests that show it. */
 export interface Finding {
@@ -64,7 +64,7 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       const foreign = isOwn ? await findForeign(prepared, operations, run) : undefined;
       const result = await run.send(prepared);
       if (isCounted) past.add(prepared, result);
-      const isOk = result.status >= 200 && result.status < 300;
+      const isOk = isSuccess(result.status);
       const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, deleted, past, run };
       const findings = await findingsOf(exchange);
       keepValues(exchange, operations);

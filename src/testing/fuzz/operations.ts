@@ -57,11 +57,26 @@ export interface Operation {
   readonly places: ReadonlySet<string>;
   /** Whether it asks for the version of the thing that it changes: by `if-match`, or by a declared 412 or 428. */
   readonly takesVersion: boolean;
+  /** What goes over its socket, if it declares one. */
+  readonly messages: DeclaredMessages | undefined;
   /** What responses are checked against. */
   readonly expectation: Expectation;
   /** Whether the documentation demands credentials: some, none, or it does not say. */
   readonly security: "some" | "none" | undefined;
 }
+
+/** What goes over a socket. */
+export interface DeclaredMessages {
+  /** The data of the messages of clients, by name. */
+  readonly client: ReadonlyMap<string, MessageData>;
+  /** The schemas of the messages of the server, by name. */
+  readonly server: { readonly [name: string]: unknown };
+  /** Whether the client acknowledges what it reads. */
+  readonly isWindowed: boolean;
+}
+
+/** The data of a message; `undefined` if it has none. */
+export type MessageData = Part | undefined;
 
 /** A part of a request that has a schema. */
 export interface Part {
@@ -139,7 +154,10 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     segments,
     tools,
   );
-  const takes = parts.filter((part) => part.name !== "params").flatMap((part) => namesIn(part.json));
+  const messages = readMessages(responses, name, tools);
+  const takes = [...parts.filter((part) => part.name !== "params"), ...messages?.client.values() ?? []].flatMap((
+    part,
+  ) => part === undefined ? [] : namesIn(part.json));
   const gives = givenBy(responses ?? {}, tools);
   const demanded = docs?.security?.every((schemes) => Object.keys(schemes).length > 0);
   return {
@@ -157,9 +175,31 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     places: new Set(takes.filter((name) => gives.some((key) => key !== name && leadsTo(key, name)))),
     takesVersion: ["412", "428"].some((status) => Object.hasOwn(responses ?? {}, status)) ||
       parts.some((part) => Object.keys(part.properties).some((key) => key.toLowerCase() === "if-match")),
+    messages,
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
   };
+}
+
+/** What goes over the socket that the responses declare. */
+function readMessages(responses: RouteResponses = {}, name: string, tools: Tools): DeclaredMessages | undefined {
+  const [declared] = [responses[101]].flat();
+  const { isSocket, items } = declared?.["~stream"] ?? {};
+  if (isSocket !== true) return undefined;
+  const { client, server, window }: SocketItems = Object(items);
+  // `z.undefined()`, which accepts nothing of JSON: the message has no data.
+  const parts = Object.entries(client).map(([message, schema]): [string, MessageData] => {
+    const part = readPart("body", schema, `message ${message} of ${name}`, undefined, [], tools);
+    return [message, JSON.stringify(Object(part.json).not) === "{}" ? undefined : part];
+  });
+  return { client: new Map(parts), server, isWindowed: window !== undefined };
+}
+
+/** What `socket` declares. */
+interface SocketItems {
+  readonly client: { readonly [name: string]: unknown };
+  readonly server: { readonly [name: string]: unknown };
+  readonly window?: number | undefined;
 }
 
 /** The names of the properties in a JSON Schema. */

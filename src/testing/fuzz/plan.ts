@@ -1,3 +1,4 @@
+import { nextMessages } from "./messages.ts";
 import { EARLY_TEXTS, HOSTILE_TEXTS } from "../values/texts.ts";
 import type { Edge } from "./edges.ts";
 import { kindOf, nameOf, SIZE } from "./names.ts";
@@ -70,10 +71,10 @@ export function createPlanner(
   let chain = 0;
 
   async function callOf(operation: Operation, actor: string | undefined, wish: Wish = {}): Promise<Call> {
-    const { parts, ownBody, segments } = operation;
+    const { parts, ownBody, segments, messages } = operation;
     const wrong = wish.isWrong ? random.of(parts) : undefined;
     const values: { [part: string]: unknown } = {};
-    let hasText = false;
+    let hasText = messages !== undefined;
     for (const part of ownBody ? [...parts, ownBody] : parts) {
       values[part.name] = await valueOf(part, part === wrong, wish);
       hasText ||= part.name === "query" || part.name === "body";
@@ -82,6 +83,7 @@ export function createPlanner(
       segment,
     ) => [nameOf(segment), wish.text ?? random.of(HOSTILE_TEXTS)]);
     values.params = { ...Object.fromEntries(texts), ...wish.text === undefined && Object(values.params) };
+    if (messages !== undefined) values.messages = await nextMessages(messages.client, wish, random);
     const seed = Math.floor(random.next() * 2 ** 31);
     const isFresh = wish.text !== undefined && (!hasText || random.chance(0.5));
     return {

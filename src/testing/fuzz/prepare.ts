@@ -1,6 +1,7 @@
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { type Actors, headersOf } from "./actors.ts";
 import { link } from "./link.ts";
+import { type Message, writeMessages } from "./messages.ts";
 import { kindAt, nameOf } from "./names.ts";
 import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
@@ -34,6 +35,8 @@ export interface Prepared {
   readonly signed: readonly string[];
   /** The body. */
   readonly body: string | undefined;
+  /** What is sent over its socket. */
+  readonly messages: readonly (string | Uint8Array)[];
   /** What it takes of earlier responses. */
   readonly used: readonly Known[];
   /** What its path takes of them. */
@@ -113,6 +116,9 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   }`;
   addPreconditions(headers, operation, pool.versions.get(path), random);
   const init = { method: operation.method, headers, ...body !== undefined && { body } };
+  const isHandshake = operation.messages !== undefined && random.chance(0.9);
+  if (isHandshake) { for (const [name, value] of HANDSHAKE) headers.set(name, value); }
+  const messages = isHandshake ? writeMessages(values.messages as readonly Message[], operation, pool, random) : [];
   const signature = new Headers(await actors.get(actor)?.sign?.(new Request(ORIGIN + path + query, init)));
   for (const [name, value] of signature) headers.set(name, value);
   if (raws.has("headers")) raws.set("headers", readHeaders(headers));
@@ -136,6 +142,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     headers,
     signed: [...signature.keys()],
     body,
+    messages,
     used,
     usedInPath,
     isValid: invalid.length > 0 ? false : isDecided ? true : undefined,
@@ -143,6 +150,14 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     reasons,
   };
 }
+
+/** What a client sends that opens a socket. */
+export const HANDSHAKE: readonly (readonly [name: string, value: string])[] = [
+  ["connection", "Upgrade"],
+  ["upgrade", "websocket"],
+  ["sec-websocket-version", "13"],
+  ["sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="],
+];
 
 /** A parameter of a path. */
 interface Param {

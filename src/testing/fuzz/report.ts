@@ -111,9 +111,10 @@ const MOST_TEXT = 500;
 /** What to know before a request is pasted. */
 function notesOn({ prepared, isLater }: Sent, again: Sent | undefined): readonly string[] {
   const notes = isLater ? ["an hour after the one before"] : [];
-  const { path, query, body, headers } = prepared;
+  const { path, query, body, headers, messages } = prepared;
   const other: Partial<Prepared> = { ...again?.prepared };
   const isSame = path === other.path && query === other.query && body === other.body &&
+    String(messages) === String(other.messages) &&
     JSON.stringify([...headers]) === JSON.stringify([...new Headers(other.headers)]);
   if (isSame) return notes;
   const given = prepared.used.filter(({ value }, index) => other.used?.[index]?.value !== value)

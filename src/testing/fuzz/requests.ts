@@ -8,8 +8,8 @@ import { receiveParts } from "../receive_parts.ts";
 import { fieldsOf, MULTIPART, OddForm, writeMultipart } from "./multipart.ts";
 import { textOf, wellFormed } from "./text_of.ts";
 
-/** The values of the parts of a request, before they are written. */
-export type Values = { readonly [Part in InputPart]?: unknown };
+/** The values of the parts of a request, before they are written, and the messages that follow over its socket. */
+export type Values = { readonly [Part in InputPart | "messages"]?: unknown };
 
 /** A part of a request as it is sent. */
 export interface Written {

@@ -2,8 +2,9 @@ import { observeRequest } from "../../core/values/request_observer.ts";
 import { isPromise } from "../../core/values/maybe_promise.ts";
 import { checkResponse } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
+import { checkMessages, createLine, talk } from "./talk.ts";
 import type { Actors } from "./actors.ts";
-import type { FuzzedApp } from "./app.ts";
+import type { FuzzableApp } from "./app.ts";
 import type { Operation } from "./operations.ts";
 import { createPool, type Pool, type Ways } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
@@ -49,6 +50,8 @@ export interface Result {
   readonly errors: readonly unknown[];
   /** Why the response is not a declared one. */
   readonly undeclared: string | undefined;
+  /** The code with which the server has closed the socket. */
+  readonly code: number | undefined;
   /** Whether it is the response to a second try, an hour later, since a limit had refused the first. */
   readonly isLater: boolean;
 }
@@ -63,24 +66,34 @@ export interface Result {
  * @param watch Gives up where the app does not respond.
  * @returns The run.
  */
-export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) => void, ways: Ways, watch: Watch): Run {
+export function startRun(
+  app: FuzzableApp,
+  actors: Actors,
+  pass: (time: number) => void,
+  ways: Ways,
+  watch: Watch,
+): Run {
   const sent: Sent[] = [];
   const jar = new Map<string, string>();
   const hasActors = actors.size > 0;
 
-  async function probe({ operation, actor, path, query, headers, body }: Prepared): Promise<Result> {
+  async function probe({ operation, actor, path, query, headers, body, messages }: Prepared): Promise<Result> {
     const { method } = operation;
     // Without given actors, one user keeps the cookies that the app sets.
     if (!hasActors && actor !== undefined && jar.size > 0 && !headers.has("cookie")) {
       headers.set("cookie", Array.from(jar, ([name, value]) => `${name}=${value}`).join("; "));
     }
     const url = ORIGIN + path + query;
-    const request = () => new Request(url, { method, headers, ...body !== undefined && { body } });
-    let result = await respond(app, request(), operation, watch);
+    const request = () => {
+      const made = new Request(url, { method, headers, ...body !== undefined && { body } });
+      // A `Request` may drop the headers of a handshake.
+      return headers.has("upgrade") ? Object.defineProperty(made, "headers", { value: new Headers(headers) }) : made;
+    };
+    let result = await respond(app, request(), operation, messages, watch);
     pass(1000);
     if (result.status === 429) { // A limit hides what lies behind it: an hour later, the request may pass.
       pass(3_600_000);
-      result = { ...await respond(app, request(), operation, watch), isLater: true };
+      result = { ...await respond(app, request(), operation, messages, watch), isLater: true };
     }
     for (const cookie of actor === undefined || hasActors ? [] : result.headers.getSetCookie()) {
       const pair = cookie.replace(/;[^]*/, "");
@@ -106,7 +119,13 @@ export function startRun(app: FuzzedApp, actors: Actors, pass: (time: number) =>
 }
 
 /** Sends a request, checks the response, and reads its body to a bound. */
-async function respond(app: FuzzedApp, request: Request, { expectation }: Operation, watch: Watch): Promise<Result> {
+async function respond(
+  app: FuzzableApp,
+  request: Request,
+  { expectation, messages: declared }: Operation,
+  messages: readonly (string | Uint8Array)[],
+  watch: Watch,
+): Promise<Result> {
   const errors: unknown[] = [];
   observeRequest(request, { onError: (error) => void errors.push(error) });
   const nothing = {
@@ -117,11 +136,13 @@ async function respond(app: FuzzedApp, request: Request, { expectation }: Operat
     thrown: undefined,
     errors,
     undeclared: undefined,
+    code: undefined,
     isLater: false,
   };
+  const line = createLine(errors);
   let response: Response;
   try {
-    const responded = app.fetch(request);
+    const responded = app.fetch(request, line.sockets);
     response = isPromise(responded) ? await watch.within(responded) : responded;
   } catch (error) {
     return { ...nothing, thrown: { error } };
@@ -143,7 +164,20 @@ async function respond(app: FuzzedApp, request: Request, { expectation }: Operat
       : { thrown: { error }, undeclared: undefined };
     response.body?.cancel().catch(() => {});
   }
+  const events = line.events();
+  if (events !== undefined && (status !== 101 || declared === undefined)) events.close(1006, ""); // a hook has replaced it
+  else if (events !== undefined && declared !== undefined) {
+    const { received, code } = await talk(events, messages, declared.isWindowed);
+    const undeclared = result.undeclared ?? await checkMessages(received, declared.server, expectation.name);
+    const json = received.map((text) => JSON.parse(text).data);
+    return { ...nothing, ...result, undeclared, status, headers, code, text: received.join("\n"), json };
+  }
   return { ...nothing, ...result, status, headers, text, json: parse(text, contentType) };
+}
+
+/** Whether a status says that the request has succeeded: also one that has opened a socket. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300 || status === 101;
 }
 
 const NO_HEADERS = /* @__PURE__ */ new Headers();

@@ -12,6 +12,7 @@ import { kindsOf } from "./pool.ts";
 import { createRandom } from "./random.ts";
 import { type Evidence, type Faults, listFaults, report } from "./report.ts";
 import { type Run, type Sent, startRun, type Watch } from "./run.ts";
+import { createLine } from "./talk.ts";
 import { type See, type Send, shorten, type Shown } from "./shorten.ts";
 
 /**
@@ -57,7 +58,8 @@ export async function search(
   /** Sends calls to a new app. */
   const send = async (calls: readonly Call[], see: See, isCounted: boolean): Promise<Run> => {
     const app = await createApp();
-    const run = startRun(app, await signIn(actors, app), (passed) => void (time += passed), ways, watch);
+    const signingIn = { ...app, fetch: (request: Request) => app.fetch(request, createLine([]).sockets) };
+    const run = startRun(app, await signIn(actors, signingIn), (passed) => void (time += passed), ways, watch);
     const judge = createJudge(run, rules, isCounted);
     for (const [index, call] of calls.entries()) {
       for (const finding of await judge.judge(call)) {

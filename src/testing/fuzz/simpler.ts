@@ -1,3 +1,4 @@
+import { Message } from "./messages.ts";
 import type { Values } from "./requests.ts";
 
 /**
@@ -17,7 +18,9 @@ function* lessOf(value: unknown): Generator<unknown> {
   if (typeof value === "string") yield* lessText(value);
   else if (typeof value === "number") yield* lessNumber(value);
   else if (Array.isArray(value)) yield* lessArray(value);
-  else if (typeof value === "object" && value !== null && isPlain(value)) yield* lessObject(value);
+  else if (value instanceof Message) {
+    for (const less of lessOf(value.data)) yield new Message(value.name, less, value.raw);
+  } else if (typeof value === "object" && value !== null && isPlain(value)) yield* lessObject(value);
 }
 
 function isPlain(value: object): boolean {

@@ -47,7 +47,10 @@ describe("the report of an error", () => {
     assertMatch(fault, new RegExp(`^GET /due: responds with 500: ${thrown}`));
     assertMatch(error ?? "", new RegExp(`^${thrown}`));
     assertEquals(response, { status: 500, body: '{"error":"Sorry"}' });
-    assertEquals(rule, "The app responds with a status from 500 on. A declared 503 with `Retry-After` is no fault.");
+    assertEquals(
+      rule,
+      "The app responds with a status from 500 on, or a handler of a socket throws. A declared 503 with `Retry-After` is no fault.",
+    );
     assertMatch(requests.join(), /^await fetch\("http:\/\/localhost:8000\/due\?days=-?\d+"\)$/);
   });
 

@@ -1,5 +1,6 @@
 import { mutateText } from "../mutate.ts";
 import { isChanged, objectsIn } from "../objects.ts";
+import { isSuccess } from "../run.ts";
 import type { Exchange } from "../exchange.ts";
 import type { KindOfResponse } from "./kind.ts";
 
@@ -20,7 +21,7 @@ async function isFound({ actor, prepared, result, run, deleted }: Exchange): Pro
   if (own === undefined || own.actor !== actor || isChanged(own.known?.object, result.json)) return false;
   // What responds to any id, such as settings with defaults, says nothing about this one.
   const other = await run.probe({ ...prepared, path: prepared.path.replace(/[^/]+$/, mutateText) });
-  return other.status < 200 || other.status > 299;
+  return !isSuccess(other.status);
 }
 
 /** Whether the thing is in the list that its path is below. */

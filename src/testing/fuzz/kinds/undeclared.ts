@@ -5,14 +5,14 @@ import type { KindOfResponse } from "./kind.ts";
 export const undeclared: KindOfResponse<"undeclared"> = {
   kind: "undeclared",
   meaning:
-    "The response is not one that the endpoint declares, as `holdToEndpoints` judges: declare it, or mend the handler.",
+    "The response is not one that the endpoint declares, as `holdToEndpoints` judges, or a message over a socket is none: declare it, or mend the handler.",
   shownBy: "response",
   judge(exchange) {
     const { operation: { name }, result } = exchange;
     if (result.undeclared === undefined || result.thrown !== undefined || fails.judge(exchange) !== undefined) {
       return undefined;
     }
-    const what = result.undeclared.replace(` of ${name}`, "").replace(/^[IR]/, (first) => first.toLowerCase());
+    const what = result.undeclared.replace(` of ${name}`, "").replace(/^[IMR]/, (first) => first.toLowerCase());
     return { what, key: keyOf(what) };
   },
 };
