@@ -225,6 +225,13 @@ type SocketIn<Answers> = Answers extends Answer<101, infer Body, unknown>
   ? Body extends SocketBody<unknown, unknown, unknown> ? Body : never
   : never;
 
-/** @internal The endpoint, or the message of the compiler for one without a socket. */
+/** @internal The endpoint, or the message of the compiler for one without a socket, or without handshakes. */
 export type WithSocket<E> = [SocketAt<E>] extends [never] ? "This endpoint declares no 101: socket({ client, server })"
-  : E;
+  : E extends { readonly method: infer Method }
+    ? IsGet<Method> extends true ? E : "Declare it by endpoint.get: a handshake is a GET request"
+  : never;
+
+/** Whether requests for GET may reach an endpoint of this method, or of these. */
+type IsGet<Method> = "GET" extends Method | Extract<Method, readonly unknown[]>[number] ? true
+  : "ALL" extends Method ? true
+  : false;

@@ -214,6 +214,23 @@ export function endpoints(either: { readonly say: z.ZodString } | { readonly lea
   const guards = [signedIn, shaken] as const;
   // @ts-expect-error at `api.plain`: This endpoint declares no 101: socket({ client, server })
   route.on(api.plain, { guards, resolve: (c, s: Sockets) => accept(c, api.plain, s, { receive: {}, invalid() {} }) });
+  // A handshake is a request for GET.
+  const posted = endpoint.post("/posted", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
+  // @ts-expect-error at `posted`: Declare it by endpoint.get: a handshake is a GET request
+  route.on(posted, { guards, resolve: (c, s: Sockets) => accept(c, posted, s, { receive: {}, invalid() {} }) });
+  // @ts-expect-error at `posted`: Declare it by endpoint.get: a handshake is a GET request
+  connect(posted, { baseUrl: "https://api.example.com" });
+  const written = endpoint.on(["PUT", "POST"], "/written", {
+    responses: { 101: socket({ client: {}, server: {} }), ...refusals },
+  });
+  // @ts-expect-error at `written`: Declare it by endpoint.get: a handshake is a GET request
+  connect(written, { baseUrl: "https://api.example.com" });
+  const read = endpoint.on(["GET", "POST"], "/read", {
+    responses: { 101: socket({ client: {}, server: {} }), ...refusals },
+  });
+  route.on(read, { guards, resolve: (c, s: Sockets) => accept(c, read, s, { receive: {}, invalid() {} }) });
+  const any = endpoint.on("ALL", "/any", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
+  connect(any, { baseUrl: "https://api.example.com" });
   // Another socket than the route declares.
   // @ts-expect-error at `resolve`: return reply(status, body)
   route.on(api.room, { guards, resolve: (c, s: Sockets) => accept(c, api.other, s, { receive: {}, invalid() {} }) });
