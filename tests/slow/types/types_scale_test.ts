@@ -117,6 +117,50 @@ type Broken = Compatible<typeof before, typeof after>;
 export const messages = (message: Broken): string => ${endpoints ? "message" : '""'};`;
 }
 
+/** By file: the entry point names types of Deno, which these options do not know. */
+const SOCKETS = `
+import { accept } from "./src/sockets/accept.ts";
+import { handshake } from "./src/sockets/handshake.ts";
+import { socket } from "./src/sockets/socket.ts";
+import type { Sockets } from "./src/sockets/runtime.ts";`;
+
+/** A module with this many routes that send messages: over sockets, or as streams. */
+function messagesOf(routes: number, areSockets: boolean): string {
+  const numbers = Array.from({ length: routes }, (_, n) => n);
+  const declared = (n: number) =>
+    areSockets
+      ? `101: socket({ client: { say${n}: said${n} }, server: { said: said${n} } }), 400: {}, 403: {}, 426: {}`
+      : `200: events({ said: said${n} })`;
+  const sent = (n: number) =>
+    areSockets
+      ? `guards: [handshake({ origins: [] })],
+  resolve: (c, sockets: Sockets) => accept(c, chat${n}, sockets, {
+    *send(_signal, message) { yield message("said", { id${n}: c.raw.params.id }); },
+    receive: { say${n}: (data, peer) => peer.send("said", data) },
+    invalid() {},
+  }),`
+      : `resolve: (c) => replyEvents(200, function* (_signal, event) { yield event("said", { id${n}: c.raw.params.id }); }),`;
+  return `
+import { endpoint, route, setup } from "./mod.ts";
+${areSockets ? SOCKETS : 'import { events, replyEvents } from "./src/events/mod.ts";'}
+interface Schema<Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Input };
+  };
+}
+${
+    numbers.map((n) => `
+declare const said${n}: Schema<{ id${n}: string; tags?: string[] }>;
+const chat${n} = endpoint.get("/chats${n}/:id", { responses: { ${declared(n)} } });
+const route${n} = route.on(chat${n}, {
+  ${sent(n)}
+});`).join("")
+  }
+export const app = setup({ handlers: [${numbers.map((n) => `route${n}`).join(", ")}] });`;
+}
+
 /** How an endpoint is declared, and the argument of a call. */
 function shapeOf(n: number): readonly [string, string] {
   return ENDPOINTS[n % ENDPOINTS.length]?.(n) ?? ["", ""];
@@ -223,6 +267,22 @@ async function countInstantiationsIn(text: string): Promise<number> {
     const [first, second] = [some - none, twice - some];
     assert(second < first * 1.05, `the first ${ROUTES}: ${first} instantiations, the next ${ROUTES}: ${second}`);
     console.log(`    ${Math.round(second / ROUTES)} types for an endpoint that is compared`);
+  });
+
+  it("cost a fixed share more if the routes have sockets than if they have streams", async () => {
+    const costs: number[] = [];
+    for (const areSockets of [true, false]) {
+      const [none, some, twice] = [
+        await countInstantiationsIn(messagesOf(0, areSockets)),
+        await countInstantiationsIn(messagesOf(100, areSockets)),
+        await countInstantiationsIn(messagesOf(200, areSockets)),
+      ];
+      const [first, second] = [some - none, twice - some];
+      assert(second < first * 1.05, `the first 100: ${first} instantiations, the next 100: ${second}`);
+      costs.push(second);
+    }
+    const [sockets = 0, streams = 0] = costs;
+    console.log(`    ${sockets / 100} types for a route with a socket, ${streams / 100} for one with a stream`);
   });
 
   for (const typed of Object.keys(TYPED)) {
