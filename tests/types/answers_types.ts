@@ -141,10 +141,9 @@ export function repliesThatDoNotFit(
   route.get("/", { responses, resolve: (_c) => reply(200, new Response()) });
   // @ts-expect-error at `new Response()`: return reply(status, body)
   route.get("/", { responses, resolve: () => new Response() });
-  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
-  //   each
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(200, text, csv) });
-  // @ts-expect-error at `body`: This does not fit what is declared for 200 as text/csv: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 200 as text/csv: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(200, body, csv) });
   // @ts-expect-error at `reply(200, text, csv)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, text, csv) });
@@ -152,18 +151,16 @@ export function repliesThatDoNotFit(
   //   at `body`: The body must be a string, since application/json is not JSON | The body must be a string, since
   //   text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, body, csv) });
-  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
-  //   each
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(200, text, { contentType: either }) });
-  // @ts-expect-error at `isCsv ? text : body`: This does not fit what is declared for 200 as application/json: call
-  //   reply once for each | This does not fit what is declared for 200 as text/csv: call reply once for each
+  // @ts-expect-error at `isCsv ? text : body`: This does not fit what is declared for 200 as application/json: write
+  //   one call for each | This does not fit what is declared for 200 as text/csv: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(200, isCsv ? text : body, { contentType: either }) });
   // @ts-expect-error at `reply(200, isCsv ? text : body, { conten…`: return reply(status, body)
   //   at `isCsv ? text : body`: The body must be a string, since application/json is not JSON | The body must be a
   //   string, since text/csv is not JSON
   route.get("/", { responses, resolve: () => reply(200, isCsv ? text : body, { contentType: either }) });
-  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: call reply once for
-  //   each
+  // @ts-expect-error at `text`: This does not fit what is declared for 200 as application/json: write one call for each
   route.get("/", { responses, resolve: (_c) => replyAs(either)(200, text) });
   // @ts-expect-error at `replyAs(either)(200, text)`: return reply(status, body)
   route.get("/", { responses, resolve: () => replyAs(either)(200, text) });
@@ -175,11 +172,11 @@ export function repliesThatDoNotFit(
   route.get("/", { responses, resolve: (_c) => reply(200, body, wide) });
   // @ts-expect-error at `reply(200, body, wide)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(200, body, wide) });
-  // @ts-expect-error at `text`: This does not fit what is declared for 201: call reply once for each
+  // @ts-expect-error at `text`: This does not fit what is declared for 201: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 201, text, CSV) });
   // @ts-expect-error at `reply(isCsv ? 200 : 201, text, CSV)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 201, text, CSV) });
-  // @ts-expect-error at `body`: This does not fit what is declared for 404: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 404: write one call for each
   route.get("/", { responses, resolve: (_c) => reply(isCsv ? 200 : 404, body) });
   // @ts-expect-error at `reply(isCsv ? 200 : 404, body)`: return reply(status, body)
   route.get("/", { responses, resolve: () => reply(isCsv ? 200 : 404, body) });

@@ -79,10 +79,10 @@ export function mistakes(name: "token" | "done", one: "token") {
     resolve: (_c) =>
       replyEvents(200, function* (_signal, event) {
         yield event(one, { text: "" });
-        // @ts-expect-error at `{ text: "" }`: This does not fit what is declared for done: call reply once for each
+        // @ts-expect-error at `{ text: "" }`: This does not fit what is declared for done: write one call for each
         yield event(name, { text: "" });
-        // @ts-expect-error at `both`: This does not fit what is declared for done: call reply once for each | This does
-        //   not fit what is declared for token: call reply once for each
+        // @ts-expect-error at `both`: This does not fit what is declared for done: write one call for each | This does
+        //   not fit what is declared for token: write one call for each
         yield event(name, both);
       }),
   });

@@ -47,45 +47,45 @@ export function oneOfSeveralStatuses(isAdmin: boolean, status: 200 | 403, either
   route.get("/", { responses: several, resolve: (_c) => problem(isAdmin ? 404 : 409, error) });
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 410 : 411, error) });
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 206, body, { headers: { etag: "" } }) });
-  // @ts-expect-error at `body`: This does not fit what is declared for 403: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 403: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 403, body) });
-  // @ts-expect-error at `{ error: "" }`: This does not fit what is declared for 200: call reply once for each
+  // @ts-expect-error at `{ error: "" }`: This does not fit what is declared for 200: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 403, { error: "" }) });
-  // @ts-expect-error at `both`: This does not fit what is declared for 200: call reply once for each | This does not
-  //   fit what is declared for 403: call reply once for each
+  // @ts-expect-error at `both`: This does not fit what is declared for 200: write one call for each | This does not
+  //   fit what is declared for 403: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 403, both) });
-  // @ts-expect-error at `either`: This does not fit what is declared for 200: call reply once for each | This does not
-  //   fit what is declared for 403: call reply once for each
+  // @ts-expect-error at `either`: This does not fit what is declared for 200: write one call for each | This does not
+  //   fit what is declared for 403: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(status, either) });
   // @ts-expect-error at `reply(status, body)`: return reply(status, body)
   route.get("/", { responses: several, resolve: () => reply(status, body) });
-  // @ts-expect-error at `await Promise.resolve(body)`: This does not fit what is declared for 403: call reply once for
+  // @ts-expect-error at `await Promise.resolve(body)`: This does not fit what is declared for 403: write one call for
   //   each
   route.get("/", { responses: several, resolve: async (_c) => reply(status, await Promise.resolve(body)) });
-  // @ts-expect-error at `body`: This does not fit what is declared for 403: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 403: write one call for each
   route.on(endpoint.get("/", { responses: several }), { resolve: (_c) => reply(status, body) });
-  // @ts-expect-error at `body`: This does not fit what is declared for 204: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 204: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204, body) });
   // @ts-expect-error at `reply(isAdmin ? 200 : 204)`: This status is not declared, or it is declared with a body or
   //   with headers: reply(status, body, { headers })
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 204) });
   route.get("/", {
     responses: several,
-    // @ts-expect-error at `{ contentType: "text/plain" }`: This does not fit what is declared for 203: call reply once
+    // @ts-expect-error at `{ contentType: "text/plain" }`: This does not fit what is declared for 203: write one call
     //   for each
     resolve: (_c) => reply(isAdmin ? 202 : 203, "", { contentType: "text/plain" }),
   });
-  // @ts-expect-error at `""`: This does not fit what is declared for 202: call reply once for each
+  // @ts-expect-error at `""`: This does not fit what is declared for 202: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 202 : 203, "") });
-  // @ts-expect-error at `error`: This does not fit what is declared for 403: call reply once for each
+  // @ts-expect-error at `error`: This does not fit what is declared for 403: write one call for each
   route.get("/", { responses: several, resolve: (_c) => problem(isAdmin ? 403 : 404, error) });
   route.get("/", {
     responses: several,
-    // @ts-expect-error at `{ headers: { "x-a": "" } }`: This does not fit what is declared for 411: call reply once for
+    // @ts-expect-error at `{ headers: { "x-a": "" } }`: This does not fit what is declared for 411: write one call for
     //   each
     resolve: (_c) => reply(isAdmin ? 410 : 411, error, { headers: { "x-a": "" } }),
   });
-  // @ts-expect-error at `body`: This does not fit what is declared for 206: call reply once for each
+  // @ts-expect-error at `body`: This does not fit what is declared for 206: write one call for each
   route.get("/", { responses: several, resolve: (_c) => reply(isAdmin ? 200 : 206, body) });
   const shared = () => reply(status, body);
   // @ts-expect-error at `shared()`: return reply(status, body)
@@ -114,8 +114,8 @@ export function streamsOfSeveralStatuses(isAdmin: boolean) {
     resolve: (_c) =>
       replyLines(isAdmin ? 200 : 202, function* (_signal, batch) {
         yield batch([row]);
-        // @ts-expect-error at `[both]`: This does not fit what is declared for 200: call reply once for each | This
-        //   does not fit what is declared for 202: call reply once for each
+        // @ts-expect-error at `[both]`: This does not fit what is declared for 200: write one call for each | This
+        //   does not fit what is declared for 202: write one call for each
         yield batch([both]);
       }),
   });
@@ -128,10 +128,10 @@ export function streamsOfSeveralStatuses(isAdmin: boolean) {
         yield event("b", "");
       }),
   });
-  // @ts-expect-error at `[row]`: This does not fit what is declared for 201: call reply once for each
+  // @ts-expect-error at `[row]`: This does not fit what is declared for 201: write one call for each
   route.get("/", { responses: streams, resolve: (_c) => replyLines(isAdmin ? 200 : 201, [row]) });
-  // @ts-expect-error at `[both]`: This does not fit what is declared for 200: call reply once for each | This does not
-  //   fit what is declared for 201: call reply once for each
+  // @ts-expect-error at `[both]`: This does not fit what is declared for 200: write one call for each | This does not
+  //   fit what is declared for 201: write one call for each
   route.get("/", { responses: streams, resolve: (_c) => replyLines(isAdmin ? 200 : 201, [both]) });
   // @ts-expect-error at `replyLines(isAdmin ? 200 : 203, [row])`: Source has 0 element(s) but target requires 1.
   route.get("/", { responses: streams, resolve: (_c) => replyLines(isAdmin ? 200 : 203, [row]) });
@@ -139,10 +139,10 @@ export function streamsOfSeveralStatuses(isAdmin: boolean) {
     responses: streams,
     resolve: (_c) =>
       replyEvents(isAdmin ? 206 : 207, function* (_signal, event) {
-        // @ts-expect-error at `row`: This does not fit what is declared for 207: call reply once for each
+        // @ts-expect-error at `row`: This does not fit what is declared for 207: write one call for each
         yield event("a", row);
-        // @ts-expect-error at `both`: This does not fit what is declared for 206: call reply once for each | This does
-        //   not fit what is declared for 207: call reply once for each
+        // @ts-expect-error at `both`: This does not fit what is declared for 206: write one call for each | This does
+        //   not fit what is declared for 207: write one call for each
         yield event("a", both);
       }),
   });
@@ -599,6 +599,6 @@ export function ranges() {
     },
   });
   const one = Math.random() > 0.5 ? "text/csv" : "a/json";
-  // @ts-expect-error at `""`: This does not fit what is declared for 200 as a/json: call reply once for each
+  // @ts-expect-error at `""`: This does not fit what is declared for 200 as a/json: write one call for each
   route.on(other, { resolve: (_c) => replyAs(one)(200, "") });
 }

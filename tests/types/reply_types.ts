@@ -331,8 +331,8 @@ export function bodiesOfTheOnlyAnswer(
   // @ts-expect-error at `some`: Argument of type 'unknown' is not assignable to parameter of type '{…'.
   route.on(shown, { resolve: (_c) => reply(200, some) });
   const conflicts = { 404: only[200], 409: only[200] };
-  // @ts-expect-error at `{ title: text }`: This does not fit what is declared for 404: call reply once for each | This
-  //   does not fit what is declared for 409: call reply once for each
+  // @ts-expect-error at `{ title: text }`: This does not fit what is declared for 404: write one call for each | This
+  //   does not fit what is declared for 409: write one call for each
   route.get("/", { responses: conflicts, resolve: (_c) => reply(status, { title: text }) });
 }
 

@@ -179,7 +179,7 @@ export function handlers(name: "said" | "missed") {
           yield message("said", new Hidden());
           // @ts-expect-error at `other`: The schema has no key "other": name the keys to send, or add it to the schema
           yield message("counted", { n: 1, other: 2 });
-          // @ts-expect-error at `null`: This does not fit what is declared for said: call reply once for each
+          // @ts-expect-error at `null`: This does not fit what is declared for said: write one call for each
           yield message(name, null);
           // @ts-expect-error at `Promise.resolve(stored)`: The body is a promise: write await before it
           yield message("said", Promise.resolve(stored));

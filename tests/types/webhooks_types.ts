@@ -73,7 +73,7 @@ void publishNow(synchronous, "order.paid", row);
 void publishNow(synchronous, "order.paid", { cents: row.cents });
 declare const either: "order.created" | "order.paid";
 // The type and the data go together.
-// @ts-expect-error at `{ cents: 5 }`: This does not fit what is declared for order.created: call reply once for each
+// @ts-expect-error at `{ cents: 5 }`: This does not fit what is declared for order.created: write one call for each
 void publish(log, either, { cents: 5 });
 
 // What is sent has the types of the log.

@@ -201,7 +201,7 @@ type MeansOne<Chosen, Type> = string extends Type ? true
  */
 export type FitEach<Given, Expected> = unknown extends Given ? ForEachStatus<Expected>
   : [MisfitOf<Given, Expected>] extends [never] ? Given
-  : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: call reply once for each`;
+  : `This does not fit what is declared for ${MisfitOf<Given, Expected>}: write one call for each`;
 
 /** The statuses that what is given does not fit. */
 type MisfitOf<Given, Expected> = Expected extends readonly [infer Status extends number | string, infer ForStatus]

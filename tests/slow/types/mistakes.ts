@@ -292,8 +292,8 @@ const spread = [route.on(shown, { resolve: () => reply(204) }), inScope.on(close
   ],
   "a body of one of several statuses": [
     'route.get("/", { responses, resolve: (_c) => reply(Math.random() < 1 ? 200 : 404, ‸secret) });',
-    "This does not fit what is declared for 404: call reply once for each",
-    "This does not fit what is declared for 200: call reply once for each",
+    "This does not fit what is declared for 404: write one call for each",
+    "This does not fit what is declared for 200: write one call for each",
   ],
   "a body with a private member": [
     'route.get("/", { responses, resolve: (_c) => reply(200, ‸new Account()) });',
