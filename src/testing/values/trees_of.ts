@@ -38,13 +38,20 @@ export function arraysOf(schema: JsonSchemaObject, depth: number, { fc, isHostil
  * @param maker What values are made with.
  * @returns An arbitrary of `fast-check`.
  */
-export function objectsOf(schema: JsonSchemaObject, depth: number, { fc, valueOf }: Maker): object {
+export function objectsOf(schema: JsonSchemaObject, depth: number, { fc, isHostile, valueOf }: Maker): object {
   const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 }: KnownKeywords =
     schema;
   const names = Object.keys(properties).filter((name) => depth <= SHALLOW || required.includes(name));
   if (names.length > 0 || !isRecord(additionalProperties)) {
     const model = Object.fromEntries(names.map((name) => [name, valueOf(properties[name] as JsonSchema, depth)]));
-    return fc.record(model, { requiredKeys: required.filter((name) => name in model) });
+    const requiredKeys = required.filter((name) => name in model);
+    const values = fc.record(model, { requiredKeys });
+    if (!isHostile || requiredKeys.length === names.length) return values;
+    // `fast-check` has most optional keys in most objects. What fails without any of them would stay unseen.
+    const least = fc.record(Object.fromEntries(requiredKeys.map((name) => [name, model[name] as object])), {
+      requiredKeys,
+    });
+    return fc.oneof({ arbitrary: values, weight: 1 }, { arbitrary: least, weight: 1 });
   }
   const keys = valueOf({ type: "string", maxLength: 12, ...Object(propertyNames) }, depth);
   const entries = fc.array(fc.tuple(keys, valueOf(additionalProperties, depth)), {

@@ -627,4 +627,30 @@ describe("bodies of other readers", () => {
       'body: JSON.stringify({"event":"lost"}) }) // <shop>: what the actor shop sends',
     ]);
   });
+
+  it("are often left out, and early, where they are optional references in a body", async () => {
+    const made: boolean[] = [];
+    const create = () => {
+      let last = 0;
+      return serve(route.post("/comments", {
+        request: {
+          body: z.object({ text: z.string().min(1), parentId: z.string().optional(), quoteId: z.string().optional() }),
+        },
+        responses: { 201: { schema: z.object({ id: z.string() }) }, 400: {}, 404: {} },
+        guards: [invalid],
+        resolve: ({ input: { body } }) => {
+          const isAlone = body.parentId === undefined && body.quoteId === undefined;
+          made.push(isAlone);
+          return isAlone ? reply(201, { id: `comment-${++last}` }) : reply(404);
+        },
+      }));
+    };
+    for (const seed of [1, 2, 3]) {
+      made.length = 0;
+      await look(create, { seed, runs: 4 });
+      const share = made.filter(Boolean).length / made.length;
+      assert(share > 0.2 && share < 0.6, `${share} of ${made.length} without references`);
+      assert(made.slice(0, 12).includes(true), `seed ${seed}`);
+    }
+  });
 });
