@@ -97,6 +97,9 @@ export function hmacScheme(options: HmacOptions): SignatureScheme {
  * The scheme of [Standard Webhooks](https://www.standardwebhooks.com), version `v1`: the headers `webhook-id`,
  * `webhook-timestamp` and `webhook-signature`. A secret is base64, with or without the prefix `whsec_`.
  *
+ * An id that has a dot and ten or more digits after it, such as `m1.1700000000`, is rejected. What is signed is the id,
+ * the time and the body, with dots between: a recorded message could be divided anew, with a newer time out of its body.
+ *
  * @param options The secrets, and how old a signature may be.
  * @returns The scheme, for {@linkcode signed}.
  * @throws A `TypeError` if an option is missing, unknown or wrong.
@@ -197,7 +200,9 @@ function readStandard(headers: Headers): HmacSignature | "malformed" | undefined
   const [id, time, list] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers.get(name));
   if (!id || !time || !list) return undefined;
   const signatures = list.split(" ").flatMap((item) => item.startsWith("v1,") ? fromBase64(item.slice(3)) ?? [] : []);
-  return isTime(time) ? { prefix: `${id}.${time}.`, signatures, time: Number(time) } : "malformed";
+  // An id with a time may be that of a recorded message, with its time and the beginning of its body.
+  if (!isTime(time) || /\.\d{10,}(\.|$)/.test(id)) return "malformed";
+  return { prefix: `${id}.${time}.`, signatures, time: Number(time) };
 }
 
 function readStripe(headers: Headers): HmacSignature | "malformed" | undefined {

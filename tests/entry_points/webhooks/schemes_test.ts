@@ -190,6 +190,24 @@ describe("standardWebhooks()", () => {
     }
   });
 
+  it("rejects a recorded message whose body is divided anew, so that a part of it is the time", async () => {
+    const { scheme, sign } = SENDERS.standardWebhooks as Sender;
+    const recorded = 1_600_000_000;
+    for (const [before, id] of [["name=x.", `m1.${recorded}.name=x`], ["", `m1.${recorded}`]] as const) {
+      const headers = await sign(recorded, `${before}${TIME}.paid=1`);
+      assertEquals(await verify(scheme, headers, `${before}${TIME}.paid=1`), "stale_signature");
+      const divided = { ...headers, "webhook-id": id, "webhook-timestamp": `${TIME}` };
+      assertEquals(await verify(scheme, divided, "paid=1"), "invalid_signature");
+    }
+  });
+
+  it("accepts an id with a dot", async () => {
+    const { scheme } = SENDERS.standardWebhooks as Sender;
+    const mac = base64Of(await macOf(standardKey(SECRET), `order.123.4.${TIME}.{}`));
+    const headers = { "webhook-id": "order.123.4", "webhook-timestamp": `${TIME}`, "webhook-signature": `v1,${mac}` };
+    assertEquals(await verify(scheme, headers, "{}"), "valid");
+  });
+
   it("accepts one valid signature of several, whatever their versions", async () => {
     const headers = await SENDERS.standardWebhooks?.sign() ?? {};
     const several = `v1a,AAAA v1,AAAA ${headers["webhook-signature"]} v2,AAAA`;
