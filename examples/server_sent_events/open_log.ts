@@ -24,7 +24,8 @@ export async function openLog<Message>(): Promise<EventLog<Message>> {
   }
   if (redis) {
     const [{ Redis }, { eventLog }] = await Promise.all([import("ioredis"), import("@fw/core/redis")]);
-    const client = new Redis(redis);
+    // A command without an answer is not sent again: the engine may have done it.
+    const client = new Redis(redis, { autoResendUnfulfilledCommands: false });
     client.on("error", console.error); // it connects again by itself
     return eventLog(client, options);
   }

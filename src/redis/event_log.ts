@@ -7,6 +7,9 @@ import { type RedisClient, scriptsOf } from "./client.ts";
  * Makes a log of messages in Redis or Valkey, for any number of instances: one stream. An id is that of Redis, and the
  * random tag of the entry. Redis removes the messages that are not kept, in groups: a few more may be there.
  *
+ * A client must not send a command again whose answer was lost, or a message may be there twice: `ioredis` needs
+ * `autoResendUnfulfilledCommands: false`.
+ *
  * Redis may lose its last messages when it crashes or fails over. Then readers are told that they have missed some. A
  * replica is not read: it may not know the latest messages.
  *

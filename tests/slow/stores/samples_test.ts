@@ -4,6 +4,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import { connect, createServer, type Socket } from "node:net";
+import { Redis } from "ioredis";
+import { eventLog, type RedisClient } from "../../../src/redis/mod.ts";
 import { granted } from "../../examples/serve.ts";
 import { FLAGS } from "../../support/flags.ts";
 import { ROOT } from "../../support/server_process.ts";
@@ -100,6 +103,25 @@ async function survive(
   }
 }
 
+/** A connection to Redis on the way of which an answer can be lost, and with it the connection. */
+async function openLosing(redisPort: number): Promise<{ readonly port: number; loseAnswer(): void; close(): void }> {
+  let isLosing = false;
+  const server = createServer((client: Socket) => {
+    const upstream = connect(redisPort, "127.0.0.1");
+    const end = () => [client, upstream].forEach((socket) => socket.destroy());
+    [client, upstream].forEach((socket) => socket.on("error", end).on("close", end));
+    client.pipe(upstream);
+    upstream.on("data", (answer) => {
+      if (!isLosing) return void client.write(answer);
+      isLosing = false;
+      end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as { readonly port: number };
+  return { port, loseAnswer: () => void (isLosing = true), close: () => void server.close() };
+}
+
 const canRun = granted("env", "net", "read", "run", "write") && hasPostgres && hasRedis;
 
 (canRun ? describe : describe.skip)("each sample of a pool or a client goes on after a restart of its engine", () => {
@@ -156,4 +178,29 @@ const canRun = granted("env", "net", "read", "run", "write") && hasPostgres && h
       }
     });
   }
+
+  it("in Redis, and sends no command again whose answer was lost", async () => {
+    await using redis = await startRedis();
+    const direct = new Redis(redis.ports[0] ?? 0, "127.0.0.1");
+    const samples = (await findSamples(ROOT)).filter(({ code }) => code.includes("openRedis"));
+    assertEquals(samples.length, 2);
+    for (const [index, { name, code }] of samples.entries()) {
+      const file = `${directory}/losing_${index}.ts`;
+      await Deno.writeTextFile(file, code);
+      const losing = await openLosing(redis.ports[0] ?? 0);
+      const { openRedis } = await import(`file://${file}`);
+      const client = await openRedis(`redis://127.0.0.1:${losing.port}`);
+      const log = eventLog<string>(client satisfies RedisClient, { name: `losing_${index}`, keep: 100 });
+      const append = (text: string) => log.append(text).then(() => true, () => false);
+      await until(() => append("first"));
+      losing.loseAnswer();
+      assertEquals(await append("lost"), false, name);
+      await until(() => append("last"));
+      const texts = (await direct.xrange(`losing_${index}`, "-", "+")).map(([, fields]) => JSON.parse(fields[1] ?? ""));
+      assertEquals(texts, ["first", "lost", "last"], name);
+      await (client.destroy ?? client.disconnect).call(client);
+      losing.close();
+    }
+    direct.disconnect();
+  });
 });

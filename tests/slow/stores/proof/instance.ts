@@ -28,7 +28,11 @@ const LOG = { keep: 10_000 };
 /** The stores, by the entry points of the engines. */
 async function openStores() {
   if (DATABASE_URL === "") {
-    const redis = new Redis(REDIS_URL, { commandTimeout: 1500, enableOfflineQueue: false });
+    const redis = new Redis(REDIS_URL, {
+      commandTimeout: 1500,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false, // the engine may have done them
+    });
     redis.on("error", () => {}); // it connects again by itself
     return {
       sessions: inRedis.sessionStore(redis),
