@@ -68,6 +68,11 @@ const BENCH: Readonly<Record<string, Task>> = {
     description: "Uploads by parts on Node.js, beside @fastify/multipart and busboy, in two minutes: --node=…",
     steps: [program("tests/tools/bench/uploads/run.ts")],
   },
+  telemetry: {
+    description:
+      "What telemetry adds to a request on Node.js, beside that of Hono and of Elysia, in a minute: --node=…",
+    steps: [program("tests/tools/bench/telemetry/run.ts")],
+  },
   size: {
     description: "Files, lines and bytes of each entry point",
     steps: [program("tests/tools/bench/size.ts")],
