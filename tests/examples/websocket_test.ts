@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
@@ -43,19 +43,12 @@ const HANDSHAKE = {
     await close(socket);
   });
 
-  it("websocket.ts closes with 1009 on a message of more than 64 KiB, and with 1003 on bytes", async () => {
-    const messages: readonly (readonly [string | Uint8Array<ArrayBuffer>, number, string])[] = [
-      ["x".repeat(65_537), 1009, "Too long"],
-      ["x".repeat(60_000_000), 1009, "Too long"],
-      [new Uint8Array(10), 1003, "Only text"],
-    ];
-    for (const [message, expected, because] of messages) {
-      const socket = await open();
-      const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
-      socket.send(message);
-      const { code, reason } = await closed;
-      assertEquals([code, reason], [expected, because]);
-    }
+  it("websocket.ts closes with 1009 on a message of more than 64 KiB", async () => {
+    const socket = await open();
+    const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
+    socket.send("x".repeat(65_537));
+    const { code, reason } = await closed;
+    assertEquals([code, reason], [1009, "Too long"]);
   });
 
   it("websocket.ts responds with 503 and Retry-After while 256 are open, of which one address has 64 at most", async () => {
@@ -116,69 +109,12 @@ const HANDSHAKE = {
     assertEquals([(await closed).code, await stopped.exitCode], [1001, 0]);
   });
 
-  it("websocket.ts responds with 426 to a request for anything but a WebSocket of version 13, and names what it supports", async () => {
-    for (
-      const changes of [
-        { connection: "close", upgrade: undefined },
-        { upgrade: undefined },
-        { upgrade: "h2c" },
-        { upgrade: "websocket2" },
-        { upgrade: "" },
-        { "sec-websocket-version": undefined },
-        { "sec-websocket-version": "8" },
-        { "sec-websocket-version": "13, 8" },
-      ]
-    ) {
-      const head = await handshake(changes);
-      assertMatch(head, /^HTTP\/1\.1 426 /);
-      assertMatch(head, /^upgrade: websocket\r?$/m);
-      assertMatch(head, /^sec-websocket-version: 13\r?$/m);
-    }
+  it("websocket.ts denies what is no handshake, and pages of other sites, before the upgrade", async () => {
     const response = await fetch(`${served.origin}/echo`);
-    assertEquals([response.status, response.headers.get("upgrade")], [426, "websocket"]);
-    await response.body?.cancel();
-  });
-
-  it("websocket.ts responds with 400 to an invalid handshake", async () => {
-    const short = "dGhlIHNhbXBsZSBub25j";
-    for (const key of [undefined, "", "x", short, `${HANDSHAKE["sec-websocket-key"]}x`, "*".repeat(22) + "=="]) {
-      assertMatch(await handshake({ "sec-websocket-key": key }), /^HTTP\/1\.1 400 /);
-    }
-    for (const connection of [undefined, "keep-alive", "upgraded"]) {
-      assertMatch(await handshake({ connection }), /^HTTP\/1\.1 400 /);
-    }
-  });
-
-  it("websocket.ts reads Connection and Upgrade as lists, and ignores their case", async () => {
-    const head = await handshake({ connection: "keep-alive, UPGRADE", upgrade: "h2c , WebSocket" });
-    assertMatch(head, /^HTTP\/1\.1 101 /);
-    assertMatch(head, /^sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m);
-  });
-
-  it("websocket.ts denies pages of other sites before the upgrade", async () => {
-    const { host } = new URL(served.origin);
-    for (
-      const origin of [
-        "https://evil.example",
-        `http://${host}.evil.example`,
-        `http://evil.example/${host}`,
-        `http://${host}@evil.example`,
-        "http://127.0.0.1",
-        "null",
-        "",
-        host,
-      ]
-    ) {
-      const head = await handshake({ origin });
-      assertMatch(head, /^HTTP\/1\.1 403 /, origin);
-      assert(!/^sec-websocket-accept/im.test(head));
-    }
-  });
-
-  it("websocket.ts accepts pages of its own site, and clients without an Origin", async () => {
+    assertEquals([response.status, await response.text()], [426, ""]);
+    assertMatch(await handshake({ "sec-websocket-key": "short" }), /^HTTP\/1\.1 400 /);
+    assertMatch(await handshake({ origin: "https://evil.example" }), /^HTTP\/1\.1 403 /);
     assertMatch(await handshake({ origin: served.origin }), /^HTTP\/1\.1 101 /);
-    assertMatch(await handshake({ origin: served.origin.replace("http:", "https:") }), /^HTTP\/1\.1 101 /);
-    assertMatch(await handshake({}), /^HTTP\/1\.1 101 /);
   });
 
   it("websocket.ts denies every page when the Host header is empty", async () => {
@@ -191,38 +127,11 @@ const HANDSHAKE = {
     const { status, headers, body } = await fetch(served.origin);
     await body?.cancel();
     assertEquals([status, [...headers.keys()].toSorted()], [200, ["content-length", "content-type", "date"]]);
-    const denied = await fetch(`${served.origin}/echo`);
-    assertEquals(await denied.text(), "");
-    assertEquals([...denied.headers.keys()].toSorted(), [
-      "content-length",
-      "date",
-      "sec-websocket-version",
-      "upgrade",
-    ]);
   });
 
   it("websocket.ts responds with 404 to other methods, and to an invalid Host header", async () => {
     assertMatch(await handshake({}, "POST"), /^HTTP\/1\.1 404 /);
     assertMatch(await handshake({ host: "[::1" }), /^HTTP\/1\.1 404 /);
-  });
-
-  it("websocket.ts closes the connection of a client that sends but never reads, and still serves others", async () => {
-    const { hostname, port } = new URL(served.origin);
-    using connection = await Deno.connect({ hostname, port: Number(port) });
-    await connection.write(encode("GET", { host: "h", ...HANDSHAKE }));
-    await connection.read(new Uint8Array(1024));
-    const frame = frameOf(60_000);
-    let isReset = false;
-    try {
-      // The code of the close is sent when the client pauses, or after a fifth of a second: a fast client sends much by then.
-      for (let sent = 0; sent < 8 * 2 ** 30; sent += frame.length) {
-        for (let start = 0; start < frame.length;) start += await connection.write(frame.subarray(start));
-      }
-    } catch (error) {
-      isReset = error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe;
-    }
-    assert(isReset);
-    await close(await open());
   });
 
   it("websocket.ts still serves others after clients disconnect or send invalid WebSocket frames", async () => {
@@ -285,13 +194,4 @@ function encode(method: string, headers: Record<string, string | undefined>): Ui
     `${name}: ${value}\r\n`
   );
   return new TextEncoder().encode(`${method} /echo HTTP/1.1\r\n${lines.join("")}\r\n`);
-}
-
-/** Creates the frame of a message whose data has so many letters, with a mask of zeros. */
-function frameOf(letters: number): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify({ name: "say", data: "a".repeat(letters) }));
-  const frame = new Uint8Array(8 + text.length);
-  frame.set([0x81, 0x80 | 126, text.length >> 8, text.length & 0xff, 0, 0, 0, 0]);
-  frame.set(text, 8);
-  return frame;
 }

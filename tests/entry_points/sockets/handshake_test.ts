@@ -21,7 +21,7 @@ describe("handshake()", () => {
     // A proxy has terminated TLS.
     assertEquals(await statusOf(handshakeOf("http://localhost:8000/", { origin: "https://localhost:8000" })), 200);
     assertEquals(await statusOf(handshakeOf("http://localhost/", { upgrade: "h2c, WebSocket" })), 200);
-    assertEquals(await statusOf(handshakeOf("http://localhost/", { connection: "keep-alive, Upgrade" })), 200);
+    assertEquals(await statusOf(handshakeOf("http://localhost/", { connection: "keep-alive, UPGRADE" })), 200);
   });
 
   it("denies pages of other hosts, unless they are named", async () => {
@@ -36,6 +36,9 @@ describe("handshake()", () => {
       "https://app.example.com.evil.example",
       "http://localhost:8000",
       "http://localhost.evil.example",
+      "http://evil.example/localhost",
+      "http://localhost@evil.example",
+      "localhost",
       "evil://localhost",
       "null",
       "",
@@ -50,10 +53,16 @@ describe("handshake()", () => {
     const denied: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
       [426, { upgrade: "h2c" }],
       [426, { upgrade: "websockets" }],
+      [426, { upgrade: "" }],
+      [426, { "sec-websocket-version": "" }],
       [426, { "sec-websocket-version": "8" }],
       [426, { "sec-websocket-version": "13, 8" }],
       [400, { connection: "keep-alive" }],
+      [400, { connection: "upgraded" }],
+      [400, { "sec-websocket-key": "" }],
       [400, { "sec-websocket-key": "short" }],
+      [400, { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==x" }],
+      [400, { "sec-websocket-key": `${"*".repeat(22)}==` }],
       [400, { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==, dGhlIHNhbXBsZSBub25jZQ==" }],
     ];
     for (const [status, headers] of denied) {
