@@ -18,13 +18,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     const ids = new Set<string>();
     const expected: readonly [string, string, number][] = [
       ["GET", "/hello", 200],
-      ["GET", "/hello", 200],
       ["GET", "/closed", 403],
       ["GET", "/broken", 500],
       ["GET", "/nope", 404],
-      ["POST", "/hello", 404],
-      ["HEAD", "/hello", 404],
-      ["BREW", "/%00", 404],
     ];
     for (const [method, path, status] of expected) {
       const response = await request(path, { method });
