@@ -448,7 +448,7 @@ describe("the parser of multipart bodies", () => {
     for (const chunks of [[1000], [1]]) assertEquals((parse(body, chunks))[0], "malformed");
   });
 
-  it("takes work that is linear in the length of the body, and in that of its content type", () => {
+  it("CVE-2026-8159: takes work that is linear in the length of the body, and in that of its content type", () => {
     const head = '--b\r\nContent-Disposition: form-data; name="a"';
     const run = (bytes: Uint8Array<ArrayBuffer>, type = MULTIPART) => {
       for (const _ of createMultipartParser(type)?.push(bytes) ?? []);
@@ -465,7 +465,10 @@ describe("the parser of multipart bodies", () => {
       assertLinear((length) => run(bytesOf(`${head}\r\n\r\n${piece.repeat(length / piece.length)}\r\n--b--`)), 8000);
     }
     for (
-      const piece of ["\r\nx: y", "\r\n:", '; a="\\"', '; "', ";", " ", '; a="', "; a=\\", "\r\ncontent-disposition:"]
+      const piece of [
+        ...["\r\nx: y", "\r\n:", "\r\ncontent-disposition:"],
+        ...['; a="\\"', '; "', ";", " ", '; a="', "; a=\\", ";filename*=", "; filename=%", "utf-8''%", "\t;"],
+      ]
     ) {
       const body = (length: number) => bytesOf(`${head}${piece.repeat(length / piece.length)}\r\n\r\n\r\n--b--`);
       assertLinear((length) => run(body(length)), 7000);
@@ -478,7 +481,7 @@ describe("the parser of multipart bodies", () => {
 });
 
 describe("form", () => {
-  it("GHSA-g6gw-c38x-mqfc: has each name as it is, however deep it seems to be", async () => {
+  it("CVE-2026-5079, GHSA-g6gw-c38x-mqfc: has each name as it is, however deep it seems to be", async () => {
     for (
       const name of ["a" + ".a".repeat(10_000), "a" + "[a]".repeat(10_000), "__proto__.polluted", "a[__proto__][b]"]
     ) {
