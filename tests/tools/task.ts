@@ -73,6 +73,11 @@ const BENCH: Readonly<Record<string, Task>> = {
       "What telemetry adds to a request on Node.js, beside that of Hono and of Elysia, in a minute: --node=…",
     steps: [program("tests/tools/bench/telemetry/run.ts")],
   },
+  sockets: {
+    description:
+      "Messages of sockets on Node.js and Bun, beside Hono, Elysia and Socket.IO, in three minutes: --node=…",
+    steps: [program("tests/tools/bench/sockets/run.ts")],
+  },
   size: {
     description: "Files, lines and bytes of each entry point",
     steps: [program("tests/tools/bench/size.ts")],
