@@ -26,19 +26,9 @@ for (const [file, path, headers] of ROUTES) {
     });
     after(() => served.stop());
 
-    for (const [what, framing, body, later = ""] of BODIES) {
+    for (const [what, ...sent] of BODIES) {
       it(`POST ${path} of ${file} responds to a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
-        const { hostname, port } = new URL(served.origin);
-        using connection = await Deno.connect({ hostname, port: Number(port) });
-        const head = `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n${framing}\r\n\r\n`;
-        await connection.write(new TextEncoder().encode(head + body));
-        if (later !== "") {
-          // The handler must be running already. The server itself rejects a broken body that arrives with the head.
-          await new Promise((resolve) => setTimeout(resolve, 100));
-          await connection.write(new TextEncoder().encode(later));
-        }
-        await connection.closeWrite();
-        const [status] = (await new Response(connection.readable).text()).split("\r\n", 1);
+        const status = await statusOf(served.origin, `POST ${path}`, `${headers}\r\n`, sent);
         assert(status === "HTTP/1.1 400 Bad Request" || status === "", status);
         assert(!/failed|error:/i.test(served.printed()), served.printed());
         assertEquals((await fetch(`${served.origin}${path}`, { method: "POST", body: "{" })).status < 500, true);
@@ -69,17 +59,8 @@ const RECIPES = [
     it(`${target} of recipes/${file} responds with 400 to a body that ends early, or amid its chunks`, async () => {
       const { default: app } = await import(`../../examples/recipes/${file}`);
       const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, app.fetch);
-      for (const [what, framing, body, later = ""] of BODIES) {
-        const { hostname, port } = server.addr;
-        using connection = await Deno.connect({ hostname, port });
-        const head = `${target} HTTP/1.1\r\nHost: h\r\n${headers}${framing}\r\n\r\n`;
-        await connection.write(new TextEncoder().encode(head + body));
-        if (later !== "") {
-          await new Promise((resolve) => setTimeout(resolve, 100));
-          await connection.write(new TextEncoder().encode(later));
-        }
-        await connection.closeWrite();
-        const [status] = (await new Response(connection.readable).text()).split("\r\n", 1);
+      for (const [what, ...sent] of BODIES) {
+        const status = await statusOf(`http://127.0.0.1:${server.addr.port}`, target, headers, sent);
         assert(status === "HTTP/1.1 400 Bad Request" || status === "", `a body that ${what}: ${status}`);
       }
       await server.shutdown();
@@ -110,4 +91,25 @@ for (const [file, path, headers] of ROUTES) {
       assertEquals(await served.exitCode, 0);
     });
   });
+}
+
+/** Sends a body that is broken off, and returns the line with the status; nothing if the server closes the connection. */
+async function statusOf(
+  origin: string,
+  target: string,
+  headers: string,
+  [framing, body, later = ""]: readonly [string, string, string?],
+): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const head = `${target} HTTP/1.1\r\nHost: h\r\n${headers}${framing}\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(head + body));
+  if (later !== "") {
+    // The handler must be running already. The server itself rejects a broken body that arrives with the head.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await connection.write(new TextEncoder().encode(later));
+  }
+  await connection.closeWrite();
+  const [status = ""] = (await new Response(connection.readable).text()).split("\r\n", 1);
+  return status;
 }
