@@ -14,7 +14,7 @@ export type AfterResponse = (work: (signal: AbortSignal) => Promise<unknown>) =>
  */
 export function createBackground(
   { max, maxTime } = { max: 100, maxTime: 5000 },
-  log: (error: unknown) => void = console.error,
+  log: (error: unknown) => unknown = console.error,
 ): AfterResponse {
   let running = 0;
 
@@ -30,7 +30,11 @@ export function createBackground(
     try {
       await work(AbortSignal.timeout(maxTime));
     } catch (error) {
-      log(error);
+      try {
+        await log(error);
+      } catch {
+        // A log that fails must not end the process either.
+      }
     }
   }
 }

@@ -39,4 +39,27 @@ describe("createBackground() of examples/runtimes/", () => {
     clearTimeout(keepAlive);
     assertEquals(logged.map((error) => error instanceof DOMException && error.name), ["TimeoutError"]);
   });
+
+  it("createBackground() goes on when the log throws or rejects", async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (event: PromiseRejectionEvent) => {
+      event.preventDefault();
+      rejections.push(event.reason);
+    };
+    addEventListener("unhandledrejection", onRejection);
+    try {
+      for (
+        const log of [() => {
+          throw "The log throws";
+        }, () => Promise.reject("The log rejects")]
+      ) {
+        const after = createBackground({ max: 1, maxTime: 60_000 }, log);
+        after(() => Promise.reject("failed"));
+        await until(() => after(() => Promise.resolve()));
+      }
+      assertEquals(rejections, []);
+    } finally {
+      removeEventListener("unhandledrejection", onRejection);
+    }
+  });
 });
