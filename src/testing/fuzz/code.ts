@@ -15,7 +15,7 @@ export function codeOf(prepared: Prepared, actors: Actors, notes: readonly strin
   const isSocket = prepared.headers.has("upgrade") && prepared.operation.messages !== undefined;
   const options: string[] = [];
   if (method !== "GET") options.push(`method: ${quote(method)}`);
-  const headers = nameCredentials(prepared, actors).filter(([name]) => !isSocket || !OF_HANDSHAKE.has(name));
+  const headers = nameCredentials(prepared, actors).filter(([name]) => !isSocket || !isOfHandshake(name));
   const pairs = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`);
   if (pairs.length > 0) options.push(`headers: { ${pairs.join(", ")} }`);
   if (body !== undefined) {
@@ -44,7 +44,9 @@ function literalOf(message: string | Uint8Array, actors: Actors): string {
 /** A text that nobody writes out, if it is one letter. */
 const LONG = 1000;
 
-const OF_HANDSHAKE = /* @__PURE__ */ new Set(HANDSHAKE.map(([name]) => name));
+function isOfHandshake(name: string): boolean {
+  return HANDSHAKE.some(([own]) => own === name);
+}
 
 /** The headers, with `<ada>` for the credentials of the actor ada. */
 function nameCredentials({ actor, headers, signed }: Prepared, actors: Actors): readonly (readonly [string, string])[] {

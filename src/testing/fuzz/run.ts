@@ -7,7 +7,7 @@ import type { Actors } from "./actors.ts";
 import type { FuzzableApp } from "./app.ts";
 import type { Operation } from "./operations.ts";
 import { createPool, type Pool, type Ways } from "./pool.ts";
-import type { Prepared } from "./prepare.ts";
+import { HANDSHAKE, type Prepared } from "./prepare.ts";
 import { ORIGIN } from "./requests.ts";
 
 /** One run: requests to one app, each of which may use what earlier responses had. */
@@ -52,6 +52,8 @@ export interface Result {
   readonly undeclared: string | undefined;
   /** The code with which the server has closed the socket. */
   readonly code: number | undefined;
+  /** Whether the app has used the sockets that it got. */
+  readonly usesSockets: boolean;
   /** Whether it is the response to a second try, an hour later, since a limit had refused the first. */
   readonly isLater: boolean;
 }
@@ -76,6 +78,8 @@ export function startRun(
   const sent: Sent[] = [];
   const jar = new Map<string, string>();
   const hasActors = actors.size > 0;
+  /** Whether the app uses the sockets that it gets; `undefined` until that is known. */
+  let usesSockets: boolean | undefined;
 
   async function probe({ operation, actor, path, query, headers, body, messages }: Prepared): Promise<Result> {
     const { method } = operation;
@@ -89,7 +93,16 @@ export function startRun(
       // A `Request` may drop the headers of a handshake.
       return headers.has("upgrade") ? Object.defineProperty(made, "headers", { value: new Headers(headers) }) : made;
     };
+    const dropHandshake = () => HANDSHAKE.forEach(([name]) => headers.delete(name));
+    if (usesSockets === false) dropHandshake();
     let result = await respond(app, request(), operation, messages, watch);
+    if (result.usesSockets) usesSockets = true;
+    else if (usesSockets === undefined && headers.has("upgrade") && (result.thrown || result.status >= 500)) {
+      // A function around the app keeps the sockets to itself.
+      usesSockets = false;
+      dropHandshake();
+      result = await respond(app, request(), operation, messages, watch);
+    }
     pass(1000);
     if (result.status === 429) { // A limit hides what lies behind it: an hour later, the request may pass.
       pass(3_600_000);
@@ -128,6 +141,7 @@ async function respond(
 ): Promise<Result> {
   const errors: unknown[] = [];
   observeRequest(request, { onError: (error) => void errors.push(error) });
+  const line = createLine(errors);
   const nothing = {
     status: 0,
     headers: NO_HEADERS,
@@ -138,8 +152,10 @@ async function respond(
     undeclared: undefined,
     code: undefined,
     isLater: false,
+    get usesSockets() {
+      return line.isUsed();
+    },
   };
-  const line = createLine(errors);
   let response: Response;
   try {
     const responded = app.fetch(request, line.sockets);

@@ -10,6 +10,8 @@ export interface Line {
   readonly sockets: FuzzSockets;
   /** What happens to the socket, if the handshake was accepted. */
   readonly events: () => FuzzSocketEvents | undefined;
+  /** Whether the app has used the sockets. */
+  readonly isUsed: () => boolean;
 }
 
 /** What came over a socket. */
@@ -28,9 +30,14 @@ export interface Talk {
  */
 export function createLine(errors: unknown[]): Line {
   let accepted: FuzzSocketEvents | undefined;
+  let isUsed = false;
+  const onError = (error: unknown) => void errors.push(error);
   return {
     sockets: {
-      policy: { ...BOUNDS, validator: VALIDATOR, onError: (error) => void errors.push(error), signal: undefined },
+      get policy() {
+        isUsed = true;
+        return { ...BOUNDS, validator: VALIDATOR, onError, signal: undefined };
+      },
       tellsUnsent: true,
       upgrade(_request, events) {
         accepted = events;
@@ -39,6 +46,7 @@ export function createLine(errors: unknown[]): Line {
       },
     },
     events: () => accepted,
+    isUsed: () => isUsed,
   };
 }
 

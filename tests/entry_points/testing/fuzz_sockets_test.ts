@@ -262,4 +262,15 @@ describe("fuzz() of a socket", () => {
     assertEquals([...await fuzz(createAny, { fc, runs: 2, toJsonSchema: () => ({ type: "string" }) })], []);
     assert(closed > 0);
   });
+
+  it("opens no socket of an app whose function takes one argument", async () => {
+    const opened = () => {
+      const { routes, fetch } = create()();
+      return { routes, fetch: (request: Request) => fetch(request, undefined as never) };
+    };
+    const faults = await fuzz(opened, { fc, runs: 6, actors });
+    assertEquals([...faults], []);
+    assertEquals(faults.reached?.["GET /chat/:room"]?.["101"], 0);
+    assert((faults.reached?.["GET /chat/:room"]?.["426"] ?? 0) > 0);
+  });
 });
