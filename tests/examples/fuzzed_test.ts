@@ -138,6 +138,9 @@ const WITHOUT: readonly string[] = [
   "zod_validator", // a validator
 ];
 
+/** Their apps take sockets, and then what others take. */
+const OPENS_SOCKETS = ["websocket", "recipes/rooms"];
+
 const isGranted = granted("read", "write", "env", "net", "run");
 
 (isGranted ? describe : describe.skip)("requests that fuzz makes", () => {
@@ -158,7 +161,13 @@ const isGranted = granted("read", "write", "env", "net", "run");
         completed: Promise.resolve(),
       };
       const make = await create?.(directory) ??
-        (() => ({ routes: app.routes, fetch: (request: Request) => Reflect.apply(app.fetch, app, [request, served]) }));
+        (() => ({
+          routes: app.routes,
+          fetch: (request: Request, sockets: unknown) => {
+            const extra = app === module?.app && OPENS_SOCKETS.includes(name) ? [sockets, served] : [served];
+            return Reflect.apply(app.fetch, app, [request, ...extra]);
+          },
+        }));
       // Validators of an example know its schemas. What they accept is not generated.
       const faults = await fuzz(make, { fc, runs: 8, toJsonSchema: () => true, ...options });
       assertEquals(faults, []);
