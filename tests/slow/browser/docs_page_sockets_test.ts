@@ -38,7 +38,8 @@ import { browses, launch } from "./chromium.ts";
   const room = () => page.locator("#operation-room");
   const messages = () => room().getByLabel("Messages", { exact: true });
   const statusOf = async (text: string) => {
-    const status: Locator = room().getByRole("status").filter({ hasText: text });
+    // "Open" is also the beginning of "Opening …".
+    const status: Locator = room().getByRole("status").filter({ hasText: new RegExp(`${text}\\b`) });
     await status.waitFor();
     return await status.innerText();
   };
