@@ -73,7 +73,7 @@ export const EARLY_TEXTS: readonly string[] = [
   "a\0b",
   "100%",
   "a\ud800",
-  "a'b\\",
+  "a'b\"\\",
   "(",
   "__proto__",
   "İ😀",
