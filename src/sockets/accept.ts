@@ -1,7 +1,7 @@
 import type { AnswersAt, Endpoint } from "../core/declare/typed_endpoint.ts";
 import type { Context } from "../core/guards/context.ts";
 import type { AnyAnswer, Reply } from "../core/responses/reply_type.ts";
-import { describeRoute, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { describeRoute, isRecord, requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
 import type { SocketHandlers } from "./handlers.ts";
 import type { Handshake } from "./handshake.ts";
 import type { Sockets } from "./runtime.ts";
@@ -88,6 +88,8 @@ export function accept<Any extends never>(c: Context, endpoint: Any, sockets: So
 function acceptUntyped(c: Context, endpoint: Endpoint, sockets: Sockets, handlers: UntypedHandlers): Response {
   const messages = messagesOf(endpoint);
   const owner = `accept for ${describeRoute(endpoint)}`;
+  const isGiven = isRecord(sockets) && isRecord(sockets.policy);
+  requireThat(isGiven, `Sockets of ${owner}`, "those of the runtime, which app.fetch passes on", sockets);
   requireOptions(handlers, owner, ["receive", "invalid"], ["send", "closed"]);
   requireFunction(`Option invalid of ${owner}`, handlers.invalid);
   const names = Object.keys(messages.client);

@@ -97,7 +97,7 @@ export function startRun(
     if (usesSockets === false) dropHandshake();
     let result = await respond(app, request(), operation, messages, watch);
     if (result.usesSockets) usesSockets = true;
-    else if (usesSockets === undefined && headers.has("upgrade") && (result.thrown || result.status >= 500)) {
+    else if (usesSockets === undefined && [result.thrown?.error, ...result.errors].some(lacksSockets)) {
       // A function around the app keeps the sockets to itself.
       usesSockets = false;
       dropHandshake();
@@ -189,6 +189,11 @@ async function respond(
     return { ...nothing, ...result, undeclared, status, headers, code, text: received.join("\n"), json };
   }
   return { ...nothing, ...result, status, headers, text, json: parse(text, contentType) };
+}
+
+/** Whether an error is that of `accept`, which got no sockets. */
+function lacksSockets(error: unknown): boolean {
+  return error instanceof TypeError && error.message.startsWith("Sockets of accept");
 }
 
 /** Whether a status says that the request has succeeded: also one that has opened a socket. */

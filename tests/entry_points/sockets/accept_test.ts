@@ -71,7 +71,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 describe("accept()", () => {
   afterEach(() => left.splice(0).forEach(({ events }) => events.close(1000, "")));
 
-  it("rejects handlers that do not fit the declaration, when a client connects", async () => {
+  it("rejects handlers that do not fit the declaration, and what are no sockets, when a client connects", async () => {
     const rejected: readonly (readonly [unknown, string])[] = [
       [undefined, 'Options of accept for GET "/" must be an object: received undefined'],
       [{ receive: { say() {} } }, 'Option invalid of accept for GET "/" must be a function: received undefined'],
@@ -88,6 +88,13 @@ describe("accept()", () => {
     );
     const none = memorySockets({ validator: { ...standardSchema, accepts: () => false } });
     await assertRejects(() => acceptUntyped(SILENT, none), TypeError, "must be one the validator accepts");
+    for (const given of [null, {}]) {
+      await assertRejects(
+        () => acceptUntyped(SILENT, given as never),
+        TypeError,
+        'Sockets of accept for GET "/" must be those of the runtime, which app.fetch passes on: received ',
+      );
+    }
     await assertRejects(
       () => acceptUntyped(SILENT, memorySockets({}, false)),
       TypeError,

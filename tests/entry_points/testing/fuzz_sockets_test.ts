@@ -263,6 +263,24 @@ describe("fuzz() of a socket", () => {
     assert(closed > 0);
   });
 
+  it("reports a handler that throws before it accepts", async () => {
+    const broken = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.on(chat, {
+            guards: [signedIn, handshake({ origins: [] }), denyInvalid(() => reply(400))],
+            resolve: (_, _sockets: Sockets) => {
+              throw new TypeError("no room");
+            },
+          }),
+        ],
+      });
+    const faults = await fuzz(broken, { fc, runs: 6, actors });
+    assertEquals(faults.map(({ kind }) => kind), ["throws"]);
+    assertMatch(faults[0]?.fault ?? "", /^GET \/chat\/:room: throws TypeError: no room/);
+  });
+
   it("opens no socket of an app whose function takes one argument", async () => {
     const opened = () => {
       const { routes, fetch } = create()();
