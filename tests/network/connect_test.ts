@@ -1,6 +1,7 @@
 /** The client of sockets, over real connections to Deno. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
 // @ts-types="@types/ws"
 import { WebSocket as WsSocket } from "ws";
 import { z } from "zod";
@@ -17,6 +18,7 @@ import {
   type Sockets,
 } from "../../src/sockets/mod.ts";
 import { standardSchema } from "../../src/standard_schema/mod.ts";
+import { mock } from "../../src/testing/mod.ts";
 import { granted } from "../support/granted.ts";
 import { until } from "../support/until.ts";
 
@@ -335,6 +337,28 @@ const pause = { first: 0.02, most: 0.1 };
   it("takes the class of ws", async () => {
     const [first] = await take(connect(api.plain, { baseUrl, pause, WebSocket: WsSocket }), 1);
     assertEquals(first?.data, 0);
+  });
+
+  it("talks to a mock", async () => {
+    const sockets = denoSockets({ validator: standardSchema, onError: console.error });
+    const mocked = mock({ room: api.room }, { fc, accept });
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => mocked.fetch(request, sockets),
+    );
+    const baseUrl = `http://127.0.0.1:${server.addr.port}`;
+    const room = connect(api.room, { baseUrl, params: { id: 7 } });
+    const read: unknown[] = [];
+    const reading = (async () => {
+      for await (const { name, data } of room) {
+        if (name === "said") assert(Date.parse(data.at) > 0);
+        if (read.push(name) === 2) room.send("say", "Hello");
+        if (read.length === 4) room.send("quit", "soon" as never);
+      }
+    })();
+    const { code, reason } = await assertRejects(() => reading, SocketClosed);
+    assertEquals(read, ["said", "other", "said", "other"]);
+    assertEquals([code, reason.startsWith("quit: ")], [4000, true]);
   });
 
   it("rejects wrong options", () => {

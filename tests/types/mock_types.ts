@@ -1,9 +1,10 @@
 /** What the option `choose` of `mock` knows of each endpoint. The compiler checks it, and no function is called. */
 import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
-import { type App, endpoint } from "../../mod.ts";
+import { type App, endpoint, setup } from "../../mod.ts";
 import { createClient } from "../../src/client/mod.ts";
-import { type Choose, mock } from "../../src/testing/mod.ts";
+import { accept, socket, type Sockets } from "../../src/sockets/mod.ts";
+import { type Choose, mock, type MockOptions } from "../../src/testing/mod.ts";
 
 const showBook = endpoint.get("/books/:id", {
   request: { query: z.object({ part: z.coerce.number() }) },
@@ -44,4 +45,26 @@ export function choices() {
   // @ts-expect-error at `sed`: Object literal may only specify known properties, but 'sed' does not exist in type
   //   'MockOptions<…'. Did you mean to write 'seed'?
   mock(api, { sed: 1 });
+}
+
+export function sockets(runtime: Sockets) {
+  const chat = endpoint.get("/chat", {
+    responses: { 101: socket({ client: {}, server: { said: z.string() } }), 400: {}, 403: {}, 426: {} },
+  });
+  const app = mock({ ...api, chat }, { accept, choose: { chat: () => 101 } });
+  assertType<IsExact<typeof app, App<[Sockets]>>>(true);
+  app.fetch(new Request("http://localhost/chat"), runtime);
+  createClient(api, { fetch: (request) => app.fetch(request, runtime) });
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
+  app.fetch(new Request("http://localhost/chat"));
+  const options: MockOptions<{ chat: typeof chat }, Sockets> = { accept };
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
+  mock({ chat }, options).fetch(new Request("http://localhost/chat"));
+  // Without it, no socket is opened.
+  mock({ chat }).fetch(new Request("http://localhost/chat"));
+  // @ts-expect-error at `accept`: Type 'boolean' is not assignable to type 'Accept<never>'.
+  mock({ chat }, { accept: true });
+  const served = setup({ handlers: [...mock({ chat }, { accept }).routes] });
+  // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
+  served.fetch(new Request("http://localhost/chat"));
 }

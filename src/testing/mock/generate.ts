@@ -53,6 +53,8 @@ export function createGenerator(
     }`;
     throw new TypeError(message, { cause: error });
   }
+  // `z.undefined()`, of a message without data: nothing of JSON fits.
+  if (JSON.stringify(Object(json).not) === "{}") return () => Promise.resolve(undefined);
   const values = valuesOf(json, { fc, isHostile: false });
   const isChecked = validator !== undefined && validator.accepts?.(schema, "body") !== false;
   const fits = async (value: unknown, { route }: Context) =>

@@ -14,6 +14,7 @@ import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
 import { negotiate } from "./negotiate.ts";
+import { type Accept, prepareSocket } from "./open_socket.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
 import { readPreference, selectResponse, type Wish } from "./select_response.ts";
 
@@ -21,8 +22,9 @@ import { readPreference, selectResponse, type Wish } from "./select_response.ts"
  * The options of {@linkcode mock}.
  *
  * @typeParam Api The record of endpoints.
+ * @typeParam Sockets The sockets of the runtime.
  */
-export interface MockOptions<Api = object> {
+export interface MockOptions<Api = object, in Sockets = never> {
   /**
    * The module `fast-check`, which generates bodies: `import fc from "fast-check"`. It is required if a response with a
    * schema has no examples.
@@ -39,6 +41,11 @@ export interface MockOptions<Api = object> {
   readonly validator?: Validator;
   /** Converts schemas that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
+  /**
+   * Opens sockets: `import { accept } from "@fw/core/sockets"`. `fetch` then needs the sockets of the runtime, as
+   * that of the real app does.
+   */
+  readonly accept?: Accept<Sockets> | undefined;
 }
 
 /**
@@ -71,12 +78,15 @@ export type ExampleName = string;
  *   The same request gets the same response.
  * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
  * - All declared headers are sent.
- * - No socket is opened: an endpoint with a socket responds with the declared 426.
+ * - A handshake opens the declared socket, if there is the option `accept`. The socket sends each declared message when
+ *   it opens, and again after each valid message of the client, whose values it takes over. An invalid one closes it
+ *   with 4000. Without `accept`, an endpoint with a socket responds with the declared 426.
  * - No guard runs: whether a request has credentials is not checked.
  *
  * The routes can be combined with others: `setup({ handlers: [ownRoute, ...mock(others).routes] })`.
  *
  * @typeParam Api The record.
+ * @typeParam Sockets The sockets of the runtime, if there is the option `accept`.
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
  * left out, but a value that contains endpoints is an error.
  * @param options What generates values, and what is chosen.
@@ -126,14 +136,18 @@ export type ExampleName = string;
  * assertEquals((await app.fetch(request)).status, 409);
  * ```
  */
-export function mock<const Api extends object>(endpoints: Api, options: MockOptions<Api> = {}): App {
+export function mock<const Api extends object, Sockets = never>(
+  endpoints: Api,
+  options: MockOptions<Api, Sockets> = {},
+): App<SocketsOf<Sockets>> {
   requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
-  requireOptions(options, "mock", ["validator"], ["fc", "seed", "choose", "toJsonSchema"]);
-  const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema } = options;
+  requireOptions(options, "mock", ["validator"], ["fc", "seed", "choose", "toJsonSchema", "accept"]);
+  const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema, accept } = options;
   const known = fc === undefined || typeof fc?.sample === "function";
   requireThat(known, "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   if (toJsonSchema !== undefined) requireFunction("Option toJsonSchema", toJsonSchema);
+  if (accept !== undefined) requireFunction("Option accept", accept);
 
   const tools = { fc, seed, validator, toJsonSchema };
   const named = endpointsIn(endpoints, "Endpoints");
@@ -146,17 +160,22 @@ export function mock<const Api extends object>(endpoints: Api, options: MockOpti
     const choice = choices.get(name);
     if (choice !== undefined) requireFunction(`Option choose.${name}`, choice);
     if (choice !== undefined || !routes.has(endpoint)) {
-      routes.set(endpoint, mockEndpoint(endpoint, choice as Choose<Endpoint> | undefined, `choose.${name}`, tools));
+      const own = choice as Choose<Endpoint> | undefined;
+      routes.set(endpoint, mockEndpoint(endpoint, own, `choose.${name}`, accept, tools));
     }
   }
-  return setup({ validator, handlers: [...routes.values()] });
+  return setup({ validator, handlers: [...routes.values()] }) as App<SocketsOf<Sockets>>;
 }
+
+/** @internal The extra arguments of `fetch`. */
+export type SocketsOf<Sockets> = [Sockets] extends [never] ? [] : [Sockets];
 
 /** A route of an endpoint, which responds as that declares. */
 function mockEndpoint(
   endpoint: Endpoint,
   choose: Choose<Endpoint> | undefined,
   option: string,
+  accept: Accept<never> | undefined,
   tools: Tools,
 ): Route {
   const owner = `${endpoint.method} ${endpoint.path}`;
@@ -165,18 +184,22 @@ function mockEndpoint(
       [key, entriesOf(declared).map((each) => prepareResponse(each, `response ${key} of ${owner}`, tools))] as const
     ),
   );
+  const socket = prepareSocket(endpoint, owner, accept, tools);
   const examples = new Map(
     Array.from(prepared, ([key, each]) => [key, each.flatMap(({ examples }) => examples)] as const),
   );
   return {
     ...endpoint,
     guards: rememberEndpoint([], endpoint),
-    async resolve(unread: Context) {
+    async resolve(unread: Context, ...[sockets]: readonly unknown[]) {
       const { headers } = unread.request;
       const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(unread as never), option);
       const hasParts = endpoint.request?.bodyReader?.format === "parts";
       const c = hasParts ? { ...unread, input: await receiveInput(unread.input) } : unread;
-      const { key, status, example } = selectResponse(owner, examples, wish, c.input);
+      const mayOpen = socket !== undefined && (wish.status === 101 || socket.opensFor(c));
+      const declared = mayOpen ? new Map([["101", []], ...examples]) : examples;
+      const { key, status, example } = selectResponse(owner, declared, wish, c.input);
+      if (mayOpen && status === 101) return socket.open(c, sockets);
       const all = prepared.get(key) as readonly PreparedResponse[];
       const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));
       const [first] = offers;

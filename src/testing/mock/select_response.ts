@@ -108,11 +108,11 @@ const REFUSALS: readonly (readonly [status: number, code?: string])[] = [
   [400],
 ];
 
-/** The response to a valid request: the first success, else a redirect, else 426, else the first that is declared. */
+/** The response to a valid request: a socket, a success, a redirect, 426, or the first that is declared. */
 function defaultOf(keys: readonly string[]): string | undefined {
   const first = (start: string) => keys.find((key) => key.startsWith(start));
   // 426: what a request without a handshake gets of an endpoint with a socket.
-  return first("2") ?? first("3") ?? first("d") ?? first("426") ?? keys[0];
+  return first("101") ?? first("2") ?? first("3") ?? first("d") ?? first("426") ?? keys[0];
 }
 
 /** A status that a key stands for. */
