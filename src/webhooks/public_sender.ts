@@ -104,7 +104,8 @@ const NO_ADDRESS = { address: "", family: 0 };
  */
 export function isPublicAddress(address: string): boolean {
   const [, dotted] = /^(?:::ffff:|64:ff9b::)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address) ?? [];
-  if (dotted !== undefined) return isPublicV4(dotted.split(".").map(Number));
+  // Some programs read `010` as 8, others as 10.
+  if (dotted !== undefined) return !/\b0\d/.test(dotted) && isPublicV4(dotted.split(".").map(Number));
   const groups = groupsOf(address);
   if (groups === undefined) return false;
   const [first = 0, second = 0] = groups;

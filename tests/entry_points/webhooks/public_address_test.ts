@@ -20,6 +20,13 @@ describe("isPublicAddress()", () => {
     assertEquals(addresses.filter(isPublicAddress), []);
   });
 
+  it("rejects numbers with leading zeros, which some programs read as octal: 012.0.0.1 is 10.0.0.1 for them", () => {
+    assertEquals(
+      ["012.0.0.1", "8.8.8.010", "08.8.8.8", "::ffff:012.0.0.1", "64:ff9b::8.8.08.8"].filter(isPublicAddress),
+      [],
+    );
+  });
+
   it("rejects what is no address", () => {
     const texts = [
       "",
