@@ -199,7 +199,8 @@ function textKey(secret: string): Uint8Array {
 function readStandard(headers: Headers): HmacSignature | "malformed" | undefined {
   const [id, time, list] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers.get(name));
   if (!id || !time || !list) return undefined;
-  const signatures = list.split(" ").flatMap((item) => item.startsWith("v1,") ? fromBase64(item.slice(3)) ?? [] : []);
+  // `Headers` joins two headers by a comma and a space.
+  const signatures = list.split(/,? /).flatMap((item) => item.startsWith("v1,") ? fromBase64(item.slice(3)) ?? [] : []);
   // An id with a time may be that of a recorded message, with its time and the beginning of its body.
   if (!isTime(time) || /\.\d{10,}(\.|$)/.test(id)) return "malformed";
   return { prefix: `${id}.${time}.`, signatures, time: Number(time) };

@@ -215,6 +215,16 @@ describe("standardWebhooks()", () => {
     assertEquals(await verify(scheme, { ...headers, "webhook-signature": several }), "valid");
   });
 
+  it("accepts one valid signature of two headers, in either order", async () => {
+    const headers = await SENDERS.standardWebhooks?.sign() ?? {};
+    const { "webhook-signature": valid = "", ...others } = headers;
+    for (const values of [[valid, "v1,AAAA"], ["v1,AAAA", valid]]) {
+      const twice = new Headers(others);
+      for (const value of values) twice.append("webhook-signature", value);
+      assertEquals(await verify(standardWebhooks({ secrets: [SECRET], now }), twice), "valid");
+    }
+  });
+
   it("takes a secret without its prefix, and rejects one that is not base64", () => {
     standardWebhooks({ secrets: ["MDEyMzQ1Njc4OWFiY2RlZg=="] });
     const { message } = assertThrows(() => standardWebhooks({ secrets: ["whsec_s3cr%t"] }), TypeError);
