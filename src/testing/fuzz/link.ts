@@ -2,6 +2,7 @@ import { ID, OPAQUE, PLACE, SERVER_MADE } from "./names.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Known, Pool } from "./pool.ts";
 import type { Random } from "./random.ts";
+import type { Thread } from "./threads.ts";
 
 /** A value whose references lead to things of earlier responses. */
 export interface Linked {
@@ -21,6 +22,7 @@ export interface Linked {
  * @param pool The earlier responses.
  * @param random Chooses.
  * @param used Receives what has been used.
+ * @param thread What refers to the thing that the operation has made before.
  * @returns The value.
  */
 export function link(
@@ -30,6 +32,7 @@ export function link(
   pool: Pool,
   random: Random,
   used: Known[],
+  thread?: Thread,
 ): Linked {
   let isOpaque = false;
   const replace = (name: string, value: unknown, depth: number): unknown => {
@@ -47,13 +50,15 @@ export function link(
     const kind = pool.referenceOf(name, operation);
     const isReference = kind !== "" || ID.test(name);
     const isOfServer = SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part);
-    const probability = isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
+    const isInThread = thread?.names.has(name) === true;
+    if (isInThread && thread.isFirst) return value;
+    const probability = isInThread ? 1 : isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
     if (random.next() < probability) {
       const found = pool.find(name, kind, operation);
       const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
         ? pool.all.filter(({ key }) => ID.test(key))
         : found;
-      const known = random.chance(0.6) ? texts[0] : random.of(texts);
+      const known = isInThread || random.chance(0.6) ? texts[0] : random.of(texts);
       if (known !== undefined) {
         if (isReference) used.push(known);
         return isReference || isOfServer ? known.value : vary(known.value, random);

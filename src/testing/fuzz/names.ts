@@ -20,6 +20,11 @@ export function stemOf(name: string): string {
   return REFERENCE.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
+/** Whether a name refers to a thing of the same kind: `parentId` of a comment. */
+export function isRelative(name: string): boolean {
+  return RELATIVE.test(stemOf(name));
+}
+
 /**
  * Says what a parameter or a property is the id of.
  *
@@ -31,7 +36,7 @@ export function stemOf(name: string): string {
  */
 export function referenceOf(name: string, own: string, kinds: ReadonlySet<string>): string {
   const stem = stemOf(name);
-  if (RELATIVE.test(stem)) return own;
+  if (isRelative(name)) return own;
   if (stem !== "") return kinds.has(singular(stem)) ? singular(stem) : stem;
   const named = singular(MAYBE_REFERENCE.exec(name)?.[1] ?? name);
   return kinds.has(named) ? named : "";

@@ -7,6 +7,7 @@ import type { Operation, Part } from "./operations.ts";
 import type { Ways } from "./pool.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
+import { kindsOfThread, ownReferencesOf, type Thread, valueInThread } from "./threads.ts";
 
 /** A request to send. What it takes of earlier responses is chosen when it is sent, by its seed. */
 export interface Call {
@@ -24,6 +25,8 @@ export interface Call {
   readonly isLatest: boolean;
   /** Which parameters are the generated ones; the others are ids of earlier responses. */
   readonly fresh: "none" | "last" | "all";
+  /** What refers to the thing that the operation has made before, if it makes things that refer to each other. */
+  readonly thread: Thread | undefined;
   /** Calls with the same number belong together: the last of them needs the others. */
   readonly chain: number;
 }
@@ -49,6 +52,8 @@ interface Wish {
   readonly edge?: Edge | undefined;
   /** As few items of a list as there may be. */
   readonly isSmall?: boolean;
+  /** A thing that refers to the one before. */
+  readonly thread?: Thread | undefined;
 }
 
 /**
@@ -69,6 +74,7 @@ export function createPlanner(
   const visits = new Map<Operation, number>();
   let turn: Operation[] = [];
   let chain = 0;
+  const ownReferences = new Map(operations.map((each) => [each, ownReferencesOf(each, operations, ways)]));
 
   async function callOf(operation: Operation, actor: string | undefined, wish: Wish = {}): Promise<Call> {
     const { parts, ownBody, segments, messages } = operation;
@@ -94,14 +100,16 @@ export function createPlanner(
       values,
       seed,
       fresh: wrong?.name === "params" ? "all" : isFresh ? "last" : "none",
+      thread: wish.thread,
       chain,
     };
   }
 
-  async function valueOf(part: Part, isWrong: boolean, { text, edge, isSmall }: Wish): Promise<unknown> {
+  async function valueOf(part: Part, isWrong: boolean, { text, edge, isSmall, thread }: Wish): Promise<unknown> {
     if (isWrong) return await part.nextWrong();
     if (text !== undefined) return await part.nextWith(text);
     if (edge !== undefined) return await part.nextAt(edge);
+    if (thread !== undefined) return await valueInThread(part, thread);
     const value = await part.next();
     if (!isSmall || part.name !== "query") return value;
     const sizes = Object.keys(Object(part.properties)).filter((name) => SIZE.test(name));
@@ -113,6 +121,8 @@ export function createPlanner(
     const visit = visits.get(target) ?? 0;
     visits.set(target, visit + 1);
     const actor = random.of(actors);
+    const names = ownReferences.get(target) ?? new Set();
+    if (names.size > 0 && visit % 6 === 2) return await threadOf(target, names, actor);
     const others = actors.filter((other) => other !== actor);
     // Now and then, something is taken away between what an operation needs and the operation.
     const isHistory = visit % 6 === 4;
@@ -173,6 +183,25 @@ export function createPlanner(
     return isHistory ? calls.map((call) => ({ ...call, isLatest: true })) : calls;
   }
 
+  /** Things that refer to each other, each to the one before, and what shows them. */
+  async function threadOf(target: Operation, names: ReadonlySet<string>, actor: string | undefined): Promise<Call[]> {
+    const calls: Call[] = [];
+    const needed = needsOf(target, operations, ways);
+    for (const need of needed) calls.push(await callOf(need, actor));
+    for (let depth = 0; depth < DEPTH; depth++) {
+      calls.push(await callOf(target, actor, { thread: { names, isFirst: depth === 0 } }));
+    }
+    const kinds = kindsOfThread(target, names);
+    const about = operations.filter(({ segments }) => kinds.has(kindOf(segments)));
+    // One of them may be gone.
+    const change = random.chance(0.3) ? random.of(about.filter(({ method }) => method === "DELETE")) : undefined;
+    if (change !== undefined) calls.push(await callOf(change, actor));
+    const shown = new Set([...kinds, ...needed.map(({ segments }) => kindOf(segments))]);
+    const readers = operations.filter(({ method, segments }) => method === "GET" && shown.has(kindOf(segments)));
+    for (const reader of readers) calls.push(await callOf(reader, actor));
+    return calls.map((call) => ({ ...call, isLatest: call.operation !== change }));
+  }
+
   /** What comes between the things that an operation needs and the operation: their version, or a change of them. */
   function operationsBetween(
     target: Operation,
@@ -227,6 +256,9 @@ export function createPlanner(
 function isReaderOf({ method, segments }: Operation, path: readonly string[]): boolean {
   return method === "GET" && isSamePath(path, segments);
 }
+
+/** How many things a thread has. */
+const DEPTH = 4;
 
 const EDGES: readonly Edge[] = ["most", "least"];
 

@@ -1,4 +1,4 @@
-import { ID, leadsTo, referenceOf, singular, SPECIFIC_ID, stemOf } from "./names.ts";
+import { ID, isRelative, leadsTo, referenceOf, singular, SPECIFIC_ID, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 
 /** A value of an earlier response, which later requests may send. */
@@ -175,7 +175,8 @@ export function kindsOf({ segments }: Operation): readonly string[] {
 function rateBy(name: string, kind: string, operation: Operation): (known: Known) => number {
   const wanted = new Set([kind, stemOf(name)].filter((one) => one !== ""));
   return ({ key, kinds, maker }) => {
-    const isId = key === name || ID.test(key);
+    // The parent of a thing is another one: what `parentId` takes is the id of the thing first.
+    const isId = key === name && !isRelative(key) || ID.test(key);
     // Of the same list first.
     if (stemOf(name) === "" && !ID.test(name) && leadsTo(key, name)) return maker === operation ? 6 : 2;
     if (!isId && stemOf(key) === "") return 0;

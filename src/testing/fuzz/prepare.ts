@@ -59,7 +59,7 @@ export interface Prepared {
  * @returns The request.
  */
 export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swap): Promise<Prepared> {
-  const { operation, actor, values } = call;
+  const { operation, actor, values, thread } = call;
   const { segments, parts, ownBody, maxBodyBytes, offers } = operation;
   const random = createRandom(call.seed);
   const used: Known[] = [];
@@ -85,7 +85,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   let body: string | undefined;
   for (const part of ownBody ? [...parts, ownBody] : parts) {
     if (part.name === "params") continue;
-    const linked = link(part, values[part.name], operation, pool, random, used);
+    const linked = link(part, values[part.name], operation, pool, random, used, thread);
     const { text, raw, contentType } = await part.write(swapIn(linked.value, swap));
     raws.set(part.name, raw);
     if (linked.isOpaque) isDecided = false;
@@ -171,7 +171,7 @@ interface Param {
 
 /** Chooses the parameters of a path, the last one first: it belongs to the things before it. */
 function chooseParams(
-  { operation, chooser, values, fresh, isLatest }: Call,
+  { operation, chooser, values, fresh, isLatest, thread }: Call,
   pool: Pool,
   random: Random,
 ): readonly Param[] {
@@ -199,7 +199,10 @@ function chooseParams(
     const own = isForeign || random.chance(0.4)
       ? found.filter(({ owner }) => owner === undefined || owner === chooser)
       : [];
-    const among = own.length > 0 ? own : found;
+    const before = thread?.isFirst === false && thread.names.has(name)
+      ? found.filter(({ maker }) => maker === operation)
+      : [];
+    const among = [before, own, found].find(({ length }) => length > 0) ?? [];
     const known = isLatest || random.chance(0.75) ? among[0] : random.of(among);
     chosen.unshift({ name, value: known?.value ?? generated[name], isKnown: known !== undefined, known });
     child = known;
