@@ -1,4 +1,4 @@
-/** The first program of README in an npm project, started by the commands that README gives. */
+/** The programs of README in an npm project, made and started by the commands that README gives. */
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { samplesOf } from "../../support/readme_sample.ts";
@@ -7,17 +7,21 @@ import { granted } from "../../support/granted.ts";
 import { pack } from "../../tools/pack.ts";
 import { BUN, findProgram, run } from "../runtimes/programs.ts";
 
-(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the first program of README", () => {
+(granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the first programs of README", () => {
   let project = "";
   let readme = "";
   before(async () => {
     project = await Deno.makeTempDir();
     readme = await Deno.readTextFile(new URL("README.md", ROOT));
-    const [app = ""] = samplesOf(readme);
+    const [app = "", use = ""] = samplesOf(readme);
     await Deno.writeTextFile(`${project}/app.ts`, app);
-    await Deno.writeTextFile(`${project}/package.json`, '{"private":true,"type":"module"}');
-    const packed = await pack(`${project}/npm`);
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", packed, "zod@4", "srvx@1"], project);
+    await Deno.writeTextFile(`${project}/use.ts`, use);
+    for (const command of ["npm init --yes", "npm pkg set type=module"]) { // npm 11 makes a CommonJS package
+      assert(readme.includes(`\`${command}\``), `README must give the command ${command}`);
+      await run("npm", command.split(" ").slice(1), project);
+    }
+    const packages = [await pack(`${project}/npm`), "zod@4", "srvx@1", "fast-check@4"];
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages], project);
   });
   after(() => Deno.remove(project, { recursive: true }));
 
@@ -36,6 +40,12 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
   it("is served by Node.js, with srvx", async () => {
     const node = await findProgram("node@24", "node");
     await serves("npx srvx app.ts", node, ["node_modules/srvx/bin/srvx.mjs", "--port", "0", "app.ts"]);
+  });
+
+  it("gives a client, a document and a search for faults, on Node.js without a server", async () => {
+    const node = await findProgram("node@24", "node");
+    const printed = await run(node, ["use.ts"], project);
+    assertEquals(printed.trim().split("\n"), ["Emma", "[ '/books/{id}' ]", "0"]);
   });
 
   /** Starts a server, and asks it for a book. */
