@@ -24,6 +24,8 @@ export interface Exchange {
   readonly isOwn: boolean;
   /** A thing of another actor that the request names. */
   readonly foreign: Foreign | undefined;
+  /** Whether everybody may read things of this kind, at another endpoint. */
+  readonly isPublic: (kind: string | undefined) => boolean;
   /** What has been deleted in this run. */
   readonly deleted: Deleted;
   /** What earlier responses of the endpoint have been, in all runs. */

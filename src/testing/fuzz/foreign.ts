@@ -1,6 +1,6 @@
 import { headersOf } from "./actors.ts";
 import type { Operation } from "./operations.ts";
-import type { Known } from "./pool.ts";
+import { kindsOf, type Known } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Result, Run } from "./run.ts";
 
@@ -20,18 +20,23 @@ export interface Foreign {
  * @param prepared The request.
  * @param operations All operations.
  * @param run The run.
+ * @param isPublic Whether everybody may read things of a kind.
  * @returns The thing; `undefined` if the request names none.
  */
 export async function findForeign(
   prepared: Prepared,
   operations: readonly Operation[],
   run: Run,
+  isPublic: (kind: string | undefined) => boolean,
 ): Promise<Foreign | undefined> {
   // The last thing of a path is the one that is read or changed: one's own comment on another's post is one's own.
   const { used, usedInPath, actor } = prepared;
   const target = usedInPath.findLast(({ owner }) => owner !== undefined);
   const named = [...target === undefined ? [] : [target], ...used.slice(usedInPath.length)];
-  const known = named.find(({ owner }) => owner !== undefined && owner !== actor);
+  const own = kindsOf(prepared.operation);
+  // Who may read a thing may refer to it elsewhere, as to the doctor of a visit.
+  const isReference = ({ kinds: [kind = ""] }: Known) => isPublic(kind) && !own.includes(kind);
+  const known = named.find((one) => one.owner !== undefined && one.owner !== actor && !isReference(one));
   if (known === undefined) return undefined;
   const reader = prepared.operation.isSafe ? undefined : readerOf(prepared, known, operations, run);
   return { known, reader, before: reader && await run.probe(reader) };

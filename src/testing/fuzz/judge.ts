@@ -3,6 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import { findForeign } from "./foreign.ts";
 import { keepValues } from "./keep_values.ts";
 import { type FaultKind, KINDS } from "./kinds/kinds.ts";
+import { kindOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
 import type { Call } from "./plan.ts";
@@ -54,18 +55,22 @@ export interface Rules {
  */
 export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCounted: boolean): Judge {
   const deleted = new Map<string, DeletedThing>();
+  const isForAll = ({ security, names }: Operation) => security === "none" || names.some((name) => shared.has(name));
+  const publicKinds = new Set(
+    operations.filter((one) => one.method === "GET" && isForAll(one)).map(({ segments }) => kindOf(segments)),
+  );
+  const isPublic = (kind = "") => publicKinds.has(kind);
   return {
     async judge(call) {
       const { operation, actor } = call;
       const past = pasts.get(operation) as Past;
       const prepared = await prepare(call, run.pool, run.actors);
-      const isOwn = run.actors.size > 0 && actor !== undefined && operation.security !== "none" &&
-        !operation.names.some((name) => shared.has(name));
-      const foreign = isOwn ? await findForeign(prepared, operations, run) : undefined;
+      const isOwn = run.actors.size > 0 && actor !== undefined && !isForAll(operation);
+      const foreign = isOwn ? await findForeign(prepared, operations, run, isPublic) : undefined;
       const result = await run.send(prepared);
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
-      const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, deleted, past, run };
+      const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, isPublic, deleted, past, run };
       const findings = await findingsOf(exchange);
       keepValues(exchange, operations);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);

@@ -21,9 +21,14 @@ export function isChanged(before: object | undefined, after: unknown): boolean {
   );
 }
 
-/** Whether two objects are the same thing: more than a number is equal, and nothing differs. */
+/**
+ * Whether two objects are the same thing: more than a number is equal, nothing differs, and one of them has little else.
+ * The first thing of each kind has the number 1 and the version 1.
+ */
 export function isLike(made: object, other: JsonObject): boolean {
-  const shared = Object.entries(made).filter(([key, value]) => Object.hasOwn(other, key) && typeof value !== "object");
-  return shared.every(([key, value]) => other[key] === value) &&
+  const plain = (object: object) => Object.entries(object).filter(([, value]) => typeof value !== "object");
+  const shared = plain(made).filter(([key]) => Object.hasOwn(other, key));
+  const fewest = Math.min(plain(made).length, plain(other).length);
+  return shared.every(([key, value]) => other[key] === value) && shared.length * 2 > fewest &&
     (shared.length > 1 || shared.some(([, value]) => String(value).length > 7));
 }

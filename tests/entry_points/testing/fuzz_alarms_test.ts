@@ -106,6 +106,86 @@ describe("fuzz() raises no alarm", () => {
     assertEquals(kinds.includes("crosses owners"), true);
   });
 
+  /** Numbered things of several kinds, as a database makes them: the first of each kind is number 1, in version 1. */
+  const createClinic = (mayRead: (owner: string, user: string) => boolean) => () => {
+    const doctors: { readonly id: number; readonly name: string; readonly version: number }[] = [];
+    const visits: {
+      readonly id: number;
+      readonly doctorId: number;
+      readonly reason: string;
+      readonly owner: string;
+    }[] = [];
+    const favorites = new Set<string>();
+    const doctor = z.object({ id: z.int(), name: z.string(), version: z.int() });
+    const visit = z.object({ id: z.int(), doctorId: z.int(), name: z.string(), reason: z.string(), version: z.int() });
+    const id = z.coerce.number().int().min(1).max(50);
+    const open = { responses: { 400: failure }, guards: [invalid], docs: { security: [] } };
+    const anyone = route.with(open);
+    const members = route.with({ responses: { 400: failure, 401: {} }, guards: [user, invalid] });
+    const find = (number: number) => doctors.find((one) => one.id === number);
+    const shown = ({ id, doctorId, reason }: { id: number; doctorId: number; reason: string }) => ({
+      ...{ id, doctorId, reason, version: 1 },
+      name: String(find(doctorId)?.name),
+    });
+    return setup({
+      validator: standardSchema,
+      handlers: [
+        anyone.get("/doctors", {
+          responses: { 200: { schema: z.array(doctor) } },
+          resolve: () => reply(200, doctors),
+        }),
+        members.post("/doctors", {
+          request: { body: z.object({ name: z.string().max(20) }) },
+          responses: { 201: { schema: doctor } },
+          resolve: (c) => {
+            const made = { id: doctors.length + 1, name: c.input.body.name, version: 1 };
+            doctors.push(made);
+            return reply(201, made);
+          },
+        }),
+        members.put("/favorites/:doctorId", {
+          request: { params: z.object({ doctorId: id }) },
+          responses: { 204: {}, 404: {} },
+          resolve: ({ input, locals }) => {
+            if (find(input.params.doctorId) === undefined) return reply(404);
+            favorites.add(`${locals.user} ${input.params.doctorId}`);
+            return reply(204);
+          },
+        }),
+        members.get("/favorites", {
+          responses: { 200: { schema: z.array(doctor) } },
+          resolve: ({ locals }) => reply(200, doctors.filter((one) => favorites.has(`${locals.user} ${one.id}`))),
+        }),
+        members.post("/visits", {
+          request: { body: z.object({ doctorId: id, reason: z.string() }) },
+          responses: { 201: { schema: visit }, 404: {} },
+          resolve: ({ input: { body }, locals }) => {
+            if (find(body.doctorId) === undefined) return reply(404);
+            const made = { id: visits.length + 1, ...body, owner: locals.user };
+            visits.push(made);
+            return reply(201, shown(made));
+          },
+        }),
+        members.get("/visits/:visitId", {
+          request: { params: z.object({ visitId: id }) },
+          responses: { 200: { schema: visit }, 404: {} },
+          resolve: ({ input, locals }) => {
+            const found = visits.find((one) => one.id === input.params.visitId);
+            return found === undefined || !mayRead(found.owner, locals.user) ? reply(404) : reply(200, shown(found));
+          },
+        }),
+      ],
+    });
+  };
+
+  it("for things that everybody may read, and for others that have the same number", async () => {
+    for (const seed of [1, 2, 3]) {
+      assertEquals(await faultsOf(createClinic((owner, user) => owner === user), { actors, seed }), []);
+    }
+    const open = await fuzz(createClinic(() => true), { fc, runs: 30, actors });
+    assertEquals(open.map(({ kind, endpoint }) => [kind, endpoint]), [["crosses owners", "GET /visits/:visitId"]]);
+  });
+
   it("for a response of any media type that is declared as */*", async () => {
     const create = () =>
       setup({

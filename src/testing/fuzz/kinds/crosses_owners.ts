@@ -1,5 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 import { mutateId } from "../mutate.ts";
+import { stemOf } from "../names.ts";
 import { isLike, objectsIn } from "../objects.ts";
 import type { Known } from "../pool.ts";
 import { prepare } from "../prepare.ts";
@@ -36,18 +37,25 @@ async function byReference(exchange: Exchange): Promise<{ readonly what: string 
   return after.status !== before.status || after.text !== before.text ? says(exchange, "changes", known) : undefined;
 }
 
-/** Another's thing in the response. */
+/** Another's thing in the response, if not everybody may read it. */
 async function byContents(exchange: Exchange): Promise<{ readonly what: string } | undefined> {
-  const { operation, actor, result, run } = exchange;
+  const { operation, actor, result, run, isPublic } = exchange;
   for (const object of objectsIn(result.json)) {
-    // What the same operation makes has an id of its own, even if that was the id of a thing that is gone.
-    const leaked = run.pool.all.find(({ key, value, owner, maker, object: made }) =>
-      owner !== undefined && owner !== actor && maker !== operation && object[key] === value && made !== undefined &&
-      isLike(made, object)
+    const alike = run.pool.all.filter(({ key, value, kinds, owner, object: made }) =>
+      owner !== undefined && object[key] === value && made !== undefined && isLike(made, object) &&
+      !refersTo(kinds[0], key, object)
     );
+    if (alike.some(({ owner, kinds }) => owner === actor || isPublic(kinds[0]))) continue;
+    // What the same operation makes has an id of its own, even if that was the id of a thing that is gone.
+    const leaked = alike.find(({ maker }) => maker !== operation);
     if (leaked !== undefined && !await isOpen(exchange)) return says(exchange, "reads", leaked);
   }
   return undefined;
+}
+
+/** Whether an object refers to a thing of this kind, as a visit does by `doctorId`: then it is none. */
+function refersTo(kind: string | undefined, key: string, object: object): boolean {
+  return Object.keys(object).some((name) => name !== key && stemOf(name) === kind);
 }
 
 function says({ actor }: Exchange, verb: string, { owner, maker }: Known): { readonly what: string } {
