@@ -40,7 +40,7 @@ export interface Rules {
   readonly operations: readonly Operation[];
   /** What the responses of each have been, over all runs. */
   readonly pasts: ReadonlyMap<Operation, Past>;
-  /** The names of the endpoints that all actors may use with everything. */
+  /** The names of the endpoints that all actors may use with everything, and of the actors who may use all of them so. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -65,14 +65,14 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       const { operation, actor } = call;
       const past = pasts.get(operation) as Past;
       const prepared = await prepare(call, run.pool, run.actors);
-      const isOwn = run.actors.size > 0 && actor !== undefined && !isForAll(operation);
+      const isOwn = run.actors.size > 0 && actor !== undefined && !shared.has(actor) && !isForAll(operation);
       const foreign = isOwn ? await findForeign(prepared, operations, run, isPublic) : undefined;
       const result = await run.send(prepared);
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
       const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, isPublic, deleted, past, run };
       const findings = await findingsOf(exchange);
-      keepValues(exchange, operations);
+      keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);
       return findings;
     },

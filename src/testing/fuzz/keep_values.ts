@@ -10,9 +10,14 @@ import { ORIGIN } from "./requests.ts";
  *
  * @param exchange The request and its response.
  * @param operations All operations.
+ * @param owner Whose things it has made, if it has.
  */
-export function keepValues(exchange: Exchange, operations: readonly Operation[]): void {
-  const { operation, actor, prepared, result, isOk, run: { pool, sent } } = exchange;
+export function keepValues(
+  exchange: Exchange,
+  operations: readonly Operation[],
+  owner: string | undefined,
+): void {
+  const { operation, prepared, result, isOk, run: { pool, sent } } = exchange;
   const { used, path, query, body } = prepared;
   const { status, headers, json } = result;
   for (const known of used) if (pool.all.includes(known)) pool.touch(known);
@@ -22,7 +27,7 @@ export function keepValues(exchange: Exchange, operations: readonly Operation[])
   const text = path + query + (body ?? "");
   const source: Source = {
     operation,
-    maker: !operation.isSafe && operation.method !== "DELETE" && status !== 303 ? actor : undefined,
+    maker: !operation.isSafe && operation.method !== "DELETE" && status !== 303 ? owner : undefined,
     isSent: (value) => String(value).length > 3 && text.includes(String(value)),
     from: sent.length,
     place: path.split("/").slice(1).map((segment) => decode(segment) ?? segment),

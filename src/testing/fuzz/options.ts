@@ -33,7 +33,10 @@ export interface FuzzOptions {
    * sets.
    */
   readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
-  /** The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. */
+  /**
+   * The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. The name of an actor
+   * stands for all endpoints: `["carol"]` for somebody of the staff. What that actor makes belongs to nobody.
+   */
   readonly shared?: readonly string[] | undefined;
   /**
    * What a value of a request is taken from, where names do not say it: `{ assignee: "POST /users id" }` takes it from
@@ -65,7 +68,7 @@ export function requireFuzzOptions(create: unknown, options: FuzzOptions): void 
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   requireWhole(runs, "Option runs", 1_000_000);
   requireThat(isRecord(actors), "Option actors", "an object of headers, or of functions", actors);
-  requireThat(Array.isArray(shared), "Option shared", "an array of endpoints", shared);
+  requireThat(Array.isArray(shared), "Option shared", "an array of endpoints or actors", shared);
   requireThat(
     isRecord(links) && Object.values(links).every((value) => /^\S+ \S+ \S+$/.test(String(value))),
     "Option links",

@@ -41,7 +41,7 @@ export async function search(
 
   const { routes } = await createApp();
   const all = namesOf(routes);
-  requireNames("shared", shared, all, false);
+  requireNames("shared", shared.filter((name) => !names.includes(name)), all, false);
   requireNames("skip", Object.keys(skip), all, true);
   requireNames("links", Object.values(links).map((value) => value.replace(/ \S+$/, "")), all, false);
   const kept = routes.filter((route) => namesOf([route]).some((name) => !Object.hasOwn(skip, name)));

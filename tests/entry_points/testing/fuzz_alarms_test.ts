@@ -186,6 +186,48 @@ describe("fuzz() raises no alarm", () => {
     assertEquals(open.map(({ kind, endpoint }) => [kind, endpoint]), [["crosses owners", "GET /visits/:visitId"]]);
   });
 
+  it("for what staff reads and changes of others, and for what others read of theirs", async () => {
+    const create = (mayRead: (owner: string, user: string) => boolean) => () => {
+      const bills: { readonly id: number; readonly text: string; readonly owner: string }[] = [];
+      const bill = z.object({ id: z.int(), text: z.string() });
+      const members = route.with({ responses: { 400: failure, 401: {} }, guards: [user, invalid] });
+      const isStaff = ({ locals }: Context<{ user: string }>) => locals.user === "carol" ? allow() : deny(reply(403));
+      const text = z.string().min(5);
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/bills", {
+            request: { body: z.object({ text }) },
+            responses: { 201: { schema: bill } },
+            resolve: ({ input, locals }) => {
+              const made = { id: bills.length + 1, text: input.body.text };
+              bills.push({ ...made, owner: locals.user === "carol" ? "ada" : locals.user });
+              return reply(201, made);
+            },
+          }),
+          members.get("/bills/:id", {
+            responses: { 200: { schema: bill }, 404: {} },
+            resolve: ({ raw, locals }) => {
+              const found = bills.find(({ id }) => String(id) === raw.params.id);
+              if (found === undefined || !mayRead(found.owner, locals.user)) return reply(404);
+              return reply(200, { id: found.id, text: found.text });
+            },
+          }),
+          members.get("/bills", {
+            responses: { 200: { schema: z.array(bill) }, 403: {} },
+            guards: [isStaff],
+            resolve: () => reply(200, bills.map(({ id, text }) => ({ id, text }))),
+          }),
+        ],
+      });
+    };
+    const all = { actors: { ...actors, carol: { authorization: "carol" } }, shared: ["carol"] };
+    assertEquals(await faultsOf(create((owner, user) => owner === user || user === "carol"), all), []);
+    const open = await fuzz(create(() => true), { fc, runs: 30, ...all });
+    assertEquals(open.map(({ kind, endpoint }) => [kind, endpoint]), [["crosses owners", "GET /bills/:id"]]);
+    assertEquals(/: (?:ada|bob) reads what (?:ada|bob) has made/.test(String(open[0]?.fault)), true);
+  });
+
   it("for a response of any media type that is declared as */*", async () => {
     const create = () =>
       setup({

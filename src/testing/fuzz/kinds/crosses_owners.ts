@@ -10,7 +10,8 @@ import type { KindOfResponse } from "./kind.ts";
 /** A handler that finds a thing by its id alone. */
 export const crossesOwners: KindOfResponse<"crosses owners"> = {
   kind: "crosses owners",
-  meaning: "With `actors`, one reads or changes what another has made, and `shared` does not name the endpoint.",
+  meaning:
+    "With `actors`, one reads or changes what another has made, and `shared` names neither the endpoint nor who does so.",
   shownBy: "response",
   async judge(exchange) {
     if (!exchange.isOk || !exchange.isOwn) return undefined;
