@@ -16,12 +16,8 @@ import { ROOT, startServer } from "./serve.ts";
     const readme = await Deno.readTextFile(new URL("README.md", ROOT));
     const [command = ""] = /(?<=npx -y deno@\S+ serve ).*/.exec(readme) ?? [];
     // Before the script: after it, the flag is an argument of the script, and the test needs port 8000.
-    const served = await startServer(Deno.execPath(), ["serve", "--port", "0", ...command.split(" ")]);
-    try {
-      assertMatch(await (await fetch(`${served.origin}/books?limit=1`)).text(), /"data"/);
-    } finally {
-      await served.stop();
-    }
+    await using served = await startServer(Deno.execPath(), ["serve", "--port", "0", ...command.split(" ")]);
+    assertMatch(await (await fetch(`${served.origin}/books?limit=1`)).text(), /"data"/);
   });
 });
 

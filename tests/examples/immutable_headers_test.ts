@@ -33,15 +33,11 @@ const SERVE = [
     for (const [file, header, paths] of EXAMPLES) {
       it(`examples/${file} adds its headers to a response whose own are immutable`, async () => {
         const args = ["serve", ...SERVE, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
-        const served = await startServer(Deno.execPath(), args);
-        try {
-          for (const [path, status] of Object.entries(paths)) {
-            const response = await fetch(served.origin + path, { redirect: "manual" });
-            assertEquals([path, response.status, response.headers.has(header)], [path, status, true]);
-            await response.body?.cancel();
-          }
-        } finally {
-          await served.stop();
+        await using served = await startServer(Deno.execPath(), args);
+        for (const [path, status] of Object.entries(paths)) {
+          const response = await fetch(served.origin + path, { redirect: "manual" });
+          assertEquals([path, response.status, response.headers.has(header)], [path, status, true]);
+          await response.body?.cancel();
         }
       });
     }

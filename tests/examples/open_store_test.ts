@@ -21,17 +21,13 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     for (
       const [file, page] of [["examples/books.ts", "/books?limit=3"], ["examples/books_docs.ts", "/docs"]] as const
     ) {
-      const served = await serve(file);
-      try {
-        // Deno itself names what it downloads, on a machine that has not run the example before.
-        const [open = "", store = ""] = served.printed().split("\n").filter((line) => !line.startsWith("Download "));
-        assertEquals(open, `Open ${served.origin}${page}`);
-        assert(store.startsWith(MEMORY), store);
-        const response = await fetch(open.replace("Open ", ""));
-        assertEquals(response.status, 200, await response.text());
-      } finally {
-        await served.stop();
-      }
+      await using served = await serve(file);
+      // Deno itself names what it downloads, on a machine that has not run the example before.
+      const [open = "", store = ""] = served.printed().split("\n").filter((line) => !line.startsWith("Download "));
+      assertEquals(open, `Open ${served.origin}${page}`);
+      assert(store.startsWith(MEMORY), store);
+      const response = await fetch(open.replace("Open ", ""));
+      assertEquals(response.status, 200, await response.text());
     }
   });
 

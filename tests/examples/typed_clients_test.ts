@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
 import { callBooks, TOLD_OF_BOOKS } from "./call_books.ts";
 import { granted } from "../support/granted.ts";
-import { serveWhile } from "./serve.ts";
+import { serve } from "./serve.ts";
 import { FLAGS } from "../support/flags.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("a typed client of examples/books.ts", () => {
@@ -13,7 +13,7 @@ import { FLAGS } from "../support/flags.ts";
   });
 
   it("is told the same over HTTP", async () => {
-    const told = await serveWhile("examples/books.ts", {}, ({ origin }) => callBooks({ baseUrl: origin }));
-    assertEquals(told, TOLD_OF_BOOKS);
+    await using served = await serve("examples/books.ts");
+    assertEquals(await callBooks({ baseUrl: served.origin }), TOLD_OF_BOOKS);
   });
 });

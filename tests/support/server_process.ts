@@ -1,5 +1,5 @@
 /** A server in a process of its own, on the loopback interface. */
-export interface ServerProcess {
+export interface ServerProcess extends AsyncDisposable {
   /** Its origin: `http://127.0.0.1:<port>`. */
   readonly origin: string;
   /** The process. */
@@ -18,7 +18,7 @@ export interface ServerProcess {
  * @param program The program to run.
  * @param args Its arguments.
  * @param env Environment variables, on top of those of this process.
- * @returns The running server. The caller must stop it.
+ * @returns The running server. The caller must stop it, or declare it by `await using`.
  */
 export async function startServer(
   program: string,
@@ -49,16 +49,18 @@ export async function startServer(
     listening.reject(new Error(`${program} ${args.join(" ")} ended before it listened: ${printed}`));
   });
 
+  const stop = async (signal: Deno.Signal = "SIGTERM") => {
+    child.kill(signal);
+    await child.status;
+    await ended;
+  };
   return {
     origin: await listening.promise,
     pid: child.pid,
     printed: () => printed,
     exitCode: child.status.then(({ code }) => code),
-    async stop(signal = "SIGTERM") {
-      child.kill(signal);
-      await child.status;
-      await ended;
-    },
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
   };
 }
 

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { compress } from "../../../examples/recipes/compression/compression.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../serve.ts";
+import { serve } from "../serve.ts";
 
 const TEXT = "All happy families are alike. ".repeat(100);
 const SIZE = String(TEXT.length);
@@ -162,13 +162,12 @@ function ticks(): ReadableStream<Uint8Array> {
   });
 
   it("the recipe compression starts by the command of its first line, where Deno compresses nothing itself", async () => {
-    await serveWhile("examples/recipes/compression.ts", {}, async ({ origin }) => {
-      const { headers, body } = await request(`${origin}/numbers`, { "accept-encoding": "br, gzip" });
-      assertEquals([headers["content-encoding"], headers.etag], ["gzip", 'W/"1000"']);
-      assertEquals(JSON.parse(gunzipSync(body).toString()).length, 1000);
-      const plain = await request(`${origin}/numbers`, { "accept-encoding": "br" });
-      assertEquals([plain.headers["content-encoding"], JSON.parse(plain.body.toString()).length], [undefined, 1000]);
-    });
+    await using served = await serve("examples/recipes/compression.ts");
+    const { headers, body } = await request(`${served.origin}/numbers`, { "accept-encoding": "br, gzip" });
+    assertEquals([headers["content-encoding"], headers.etag], ["gzip", 'W/"1000"']);
+    assertEquals(JSON.parse(gunzipSync(body).toString()).length, 1000);
+    const plain = await request(`${served.origin}/numbers`, { "accept-encoding": "br" });
+    assertEquals([plain.headers["content-encoding"], JSON.parse(plain.body.toString()).length], [undefined, 1000]);
   });
 });
 

@@ -6,7 +6,7 @@ import { assertLinear } from "../../support/count_work.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../serve.ts";
+import { serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp } from "./serve_app.ts";
 
@@ -138,20 +138,19 @@ describe("streamCsv() of examples/recipes/csv_export/", () => {
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csv_export.ts", () => {
   it("the export is a file to download, with its formulas disarmed", async () => {
-    await serveWhile("examples/recipes/csv_export.ts", {}, async ({ origin }) => {
-      const response = await fetch(`${origin}/notes.csv`);
-      const { status, headers } = response;
-      assertEquals([status, headers.get("content-type")], [200, "text/csv; charset=utf-8; header=present"]);
-      assertEquals(headers.get("content-disposition"), 'attachment; filename="notes.csv"');
-      assertEquals([headers.get("x-content-type-options"), headers.get("cache-control")], ["nosniff", "no-store"]);
-      const rows = (await response.text()).split("\r\n");
-      assertEquals(rows, [
-        '"id","author","text"',
-        '1,"Ada","Buy milk"',
-        `2,"Eve","'=HYPERLINK(""https://evil.example"",""Click"")"`,
-        "",
-      ]);
-    });
+    await using served = await serve("examples/recipes/csv_export.ts");
+    const response = await fetch(`${served.origin}/notes.csv`);
+    const { status, headers } = response;
+    assertEquals([status, headers.get("content-type")], [200, "text/csv; charset=utf-8; header=present"]);
+    assertEquals(headers.get("content-disposition"), 'attachment; filename="notes.csv"');
+    assertEquals([headers.get("x-content-type-options"), headers.get("cache-control")], ["nosniff", "no-store"]);
+    const rows = (await response.text()).split("\r\n");
+    assertEquals(rows, [
+      '"id","author","text"',
+      '1,"Ada","Buy milk"',
+      `2,"Eve","'=HYPERLINK(""https://evil.example"",""Click"")"`,
+      "",
+    ]);
   });
 
   it("the export reads page by page, and responds with 503 while too many run", async () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createApp, type Import } from "../../../examples/recipes/csv_import.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../serve.ts";
+import { serve } from "../serve.ts";
 
 const HEAD =
   '--edge\r\ncontent-disposition: form-data; name="contacts"; filename="c.csv"\r\ncontent-type: text/csv\r\n\r\n';
@@ -103,11 +103,10 @@ describe("the import of CSV", () => {
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csv_import.ts", () => {
   it("is served by its first line", async () => {
-    await serveWhile("examples/recipes/csv_import.ts", {}, async ({ origin }) => {
-      const body = new FormData();
-      body.set("contacts", new File([`email,name\n${ROW}`], "contacts.csv", { type: "text/csv" }));
-      const response = await fetch(`${origin}/contacts`, { method: "POST", body });
-      assertEquals([response.status, await response.json()], [201, { imported: 1 }]);
-    });
+    await using served = await serve("examples/recipes/csv_import.ts");
+    const body = new FormData();
+    body.set("contacts", new File([`email,name\n${ROW}`], "contacts.csv", { type: "text/csv" }));
+    const response = await fetch(`${served.origin}/contacts`, { method: "POST", body });
+    assertEquals([response.status, await response.json()], [201, { imported: 1 }]);
   });
 });

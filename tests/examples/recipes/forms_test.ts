@@ -9,7 +9,7 @@ import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../serve.ts";
+import { serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
@@ -332,15 +332,14 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
   });
 
   it("the recipe forms is served by its first line, which grants what it needs", async () => {
-    await serveWhile("examples/recipes/forms.ts", {}, async ({ origin }) => {
-      const form = new FormData();
-      form.set("title", "Cat");
-      form.set("picture", new Blob(["meow"]), "cat.png");
-      const response = await fetch(`${origin}/pictures`, { method: "POST", body: form });
-      const { id } = await response.json();
-      assertEquals([response.status, await Deno.readTextFile(`.uploads/${id}`)], [201, "meow"]);
-      await Deno.remove(`.uploads/${id}`);
-    });
+    await using served = await serve("examples/recipes/forms.ts");
+    const form = new FormData();
+    form.set("title", "Cat");
+    form.set("picture", new Blob(["meow"]), "cat.png");
+    const response = await fetch(`${served.origin}/pictures`, { method: "POST", body: form });
+    const { id } = await response.json();
+    assertEquals([response.status, await Deno.readTextFile(`.uploads/${id}`)], [201, "meow"]);
+    await Deno.remove(`.uploads/${id}`);
   });
 });
 

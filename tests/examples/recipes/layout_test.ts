@@ -4,7 +4,7 @@ import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted } from "../../support/granted.ts";
-import { ROOT, serveWhile } from "../serve.ts";
+import { ROOT, serve } from "../serve.ts";
 import { LOCKED } from "../../support/flags.ts";
 
 const RECIPES = "examples/recipes";
@@ -114,11 +114,10 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     for (const { path, command } of await findFiles()) {
       // The others have tests of their own, as has forms.ts: a second process could remove the upload of that test.
       if (command !== "serve" || path === "forms.ts") continue;
-      await serveWhile(`${RECIPES}/${path}`, {}, async ({ origin }) => {
-        const response = await fetch(`${origin}/nowhere`);
-        await response.body?.cancel();
-        assertEquals([path, response.status], [path, 404]);
-      });
+      await using served = await serve(`${RECIPES}/${path}`);
+      const response = await fetch(`${served.origin}/nowhere`);
+      await response.body?.cancel();
+      assertEquals([path, response.status], [path, 404]);
     }
   });
 

@@ -9,7 +9,7 @@ import { rateLimitStore } from "../../../src/postgres/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../serve.ts";
+import { serve } from "../serve.ts";
 import { serveApp } from "./serve_app.ts";
 
 const EXAMPLE = "examples/recipes/rate_limit.ts";
@@ -38,18 +38,17 @@ function serveBehindProxy(store: RateLimitStore = memoryStore({ most: 1000 })) {
 
 (granted("env", "net", "read", "run") ? describe : describe.skip)(EXAMPLE, () => {
   it("the recipe rate_limit is served by its first line, and limits each address to ten requests", async () => {
-    await serveWhile(EXAMPLE, {}, async ({ origin }) => {
-      for (let left = 9; left >= 0; left--) {
-        const response = await fetch(`${origin}/search`);
-        assertEquals(response.headers.get("ratelimit-policy"), '"address";q=10;w=60');
-        assertEquals(await read(response), [200, `"address";r=${left}`, false]);
-      }
-      assertEquals(await read(await fetch(`${origin}/search`)), [429, '"address";r=0', true]);
-      // A header that any client can send makes nobody another client.
-      const forwarded = await fetch(`${origin}/search`, { headers: { "x-forwarded-for": "1.2.3.4" } });
-      assertEquals((await read(forwarded))[0], 429);
-      assertEquals(await read(await fetch(`${origin}/health`)), [200, null, false]);
-    });
+    await using served = await serve(EXAMPLE);
+    for (let left = 9; left >= 0; left--) {
+      const response = await fetch(`${served.origin}/search`);
+      assertEquals(response.headers.get("ratelimit-policy"), '"address";q=10;w=60');
+      assertEquals(await read(response), [200, `"address";r=${left}`, false]);
+    }
+    assertEquals(await read(await fetch(`${served.origin}/search`)), [429, '"address";r=0', true]);
+    // A header that any client can send makes nobody another client.
+    const forwarded = await fetch(`${served.origin}/search`, { headers: { "x-forwarded-for": "1.2.3.4" } });
+    assertEquals((await read(forwarded))[0], 429);
+    assertEquals(await read(await fetch(`${served.origin}/health`)), [200, null, false]);
   });
 
   it("the recipe rate_limit limits a user at any address, and an address with many users", async () => {

@@ -226,22 +226,18 @@ function openSessions() {
   });
 
   it("the recipe sessions is served by its first line, with a page to sign in at", async () => {
-    const server = await serve("examples/recipes/sessions.ts");
-    try {
-      const page = await fetch(`${server.origin}/sign-in`);
-      assertEquals(page.headers.get("content-security-policy"), "frame-ancestors 'none'");
-      const text = await page.text();
-      assertEquals(text.match(/(?<=name=")\w+/g)?.map(String), ["email", "password"]);
-      const response = await fetch(`${server.origin}/sign-in`, {
-        method: "POST",
-        body: new URLSearchParams({ email: "ada@example.com", password: "correct horse" }),
-        headers: { origin: "http://localhost:8000" },
-        redirect: "manual",
-      });
-      assertEquals(response.status, 303);
-      await response.body?.cancel();
-    } finally {
-      await server.stop();
-    }
+    await using server = await serve("examples/recipes/sessions.ts");
+    const page = await fetch(`${server.origin}/sign-in`);
+    assertEquals(page.headers.get("content-security-policy"), "frame-ancestors 'none'");
+    const text = await page.text();
+    assertEquals(text.match(/(?<=name=")\w+/g)?.map(String), ["email", "password"]);
+    const response = await fetch(`${server.origin}/sign-in`, {
+      method: "POST",
+      body: new URLSearchParams({ email: "ada@example.com", password: "correct horse" }),
+      headers: { origin: "http://localhost:8000" },
+      redirect: "manual",
+    });
+    assertEquals(response.status, 303);
+    await response.body?.cancel();
   });
 });

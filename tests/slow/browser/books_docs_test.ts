@@ -5,7 +5,7 @@ import { run } from "../runtimes/programs.ts";
 import { assertOpenApi, type Check } from "../../support/assert_openapi.ts";
 import { operationsIn } from "../../examples/operations_in.ts";
 import { granted } from "../../support/granted.ts";
-import { serve, type Served, serveWhile } from "../../examples/serve.ts";
+import { serve, type Served } from "../../examples/serve.ts";
 
 const EXAMPLE = "examples/books_docs.ts";
 
@@ -45,26 +45,25 @@ suite("/openapi.json", () => {
     const accepts = createAccepts(await assertOpenApi(document));
     const schema = document.paths["/users"]?.post?.requestBody?.content["application/json"]?.schema ?? fail();
 
-    await serveWhile("examples/users.ts", {}, async ({ origin }) => {
-      const assertAlike = async (value: Readonly<Record<string, unknown>>) => {
-        const body = JSON.stringify(value);
-        const headers = { "content-type": "application/json" };
-        const response = await fetch(`${origin}/users`, { method: "POST", headers, body });
-        await response.body?.cancel();
-        assertEquals([201, 400].includes(response.status), true);
-        assertEquals(accepts(schema, JSON.parse(body)), response.status === 201, body);
-      };
-      const create = (change: Readonly<Record<string, unknown>>) => (
-        assertAlike({ name: "Ada", email: `${crypto.randomUUID()}@example.com`, password: "12345678", ...change })
-      );
-      for (const name of ["", " ", "x", " x ", "a\0b", 1, undefined]) await create({ name });
-      for (const one of ["x", "😀"]) {
-        for (const length of [100, 101]) await create({ name: one.repeat(length) });
-        for (const length of [7, 8, 1000, 1001]) await create({ password: one.repeat(length) });
-      }
-      for (const password of ["        ", "1234567\0", 12345678]) await create({ password });
-      await create({ email: `${"x".repeat(64)}@${"x".repeat(60)}.${"x.".repeat(70)}com` });
-    });
+    await using served = await serve("examples/users.ts");
+    const assertAlike = async (value: Readonly<Record<string, unknown>>) => {
+      const body = JSON.stringify(value);
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(`${served.origin}/users`, { method: "POST", headers, body });
+      await response.body?.cancel();
+      assertEquals([201, 400].includes(response.status), true);
+      assertEquals(accepts(schema, JSON.parse(body)), response.status === 201, body);
+    };
+    const create = (change: Readonly<Record<string, unknown>>) => (
+      assertAlike({ name: "Ada", email: `${crypto.randomUUID()}@example.com`, password: "12345678", ...change })
+    );
+    for (const name of ["", " ", "x", " x ", "a\0b", 1, undefined]) await create({ name });
+    for (const one of ["x", "😀"]) {
+      for (const length of [100, 101]) await create({ name: one.repeat(length) });
+      for (const length of [7, 8, 1000, 1001]) await create({ password: one.repeat(length) });
+    }
+    for (const password of ["        ", "1234567\0", 12345678]) await create({ password });
+    await create({ email: `${"x".repeat(64)}@${"x".repeat(60)}.${"x.".repeat(70)}com` });
     // Ajv does not look at formats.
     assertStringIncludes(JSON.stringify(schema), '{"format":"email","maxLength":254,"type":"string"}');
   });

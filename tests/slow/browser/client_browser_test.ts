@@ -6,7 +6,7 @@ import app from "../../../examples/recipes/client/app.ts";
 import * as api from "../../../examples/recipes/client/api.ts";
 import { writeModule } from "../../../examples/recipes/client/publish.ts";
 import { TOLD_OF_BOOKS } from "../../examples/call_books.ts";
-import { serve, type Served, serveWhile } from "../../examples/serve.ts";
+import { serve, type Served } from "../../examples/serve.ts";
 import { bundle } from "../runtimes/programs.ts";
 import { ROOT } from "../../support/server_process.ts";
 import { browses, granted, launch, openPage, servePage } from "./chromium.ts";
@@ -79,18 +79,17 @@ const program = (statements: string) =>
     const code = await Deno.readTextFile(
       await bundle("tests/examples/call_books.ts", directory, "--platform=browser"),
     );
-    await serveWhile("examples/books.ts", {}, async ({ origin }) => {
-      await using proxy = servePage({ path: "/call_books.mjs", code }, (request) => {
-        const { pathname, search } = new URL(request.url);
-        return fetch(new Request(origin + pathname + search, request));
-      });
-      const page = await openPage(browser, proxy);
-      const told = await page.evaluate(
-        `import("/call_books.mjs").then(({ callBooks }) => callBooks({ baseUrl: location.origin }))`,
-      );
-      await page.close();
-      assertEquals(told, TOLD_OF_BOOKS);
+    await using served = await serve("examples/books.ts");
+    await using proxy = servePage({ path: "/call_books.mjs", code }, (request) => {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(served.origin + pathname + search, request));
     });
+    const page = await openPage(browser, proxy);
+    const told = await page.evaluate(
+      `import("/call_books.mjs").then(({ callBooks }) => callBooks({ baseUrl: location.origin }))`,
+    );
+    await page.close();
+    assertEquals(told, TOLD_OF_BOOKS);
   });
 });
 

@@ -602,13 +602,9 @@ interface Module {
 
 /** Asserts that the example serves books. */
 async function assertServes(permissions: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  const served = await serve(EXAMPLE, { permissions, env });
-  try {
-    const response = await fetch(`${served.origin}/books/emma`);
-    assertEquals([response.status, (await response.json()).id], [200, "emma"]);
-  } finally {
-    await served.stop();
-  }
+  await using served = await serve(EXAMPLE, { permissions, env });
+  const response = await fetch(`${served.origin}/books/emma`);
+  assertEquals([response.status, (await response.json()).id], [200, "emma"]);
 }
 
 /** Asserts that the example fails to start and prints no password. Returns its output. */

@@ -7,7 +7,7 @@ import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { ROOT, type ServerProcess, startServer } from "../../support/server_process.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../../examples/serve.ts";
+import { serve } from "../../examples/serve.ts";
 import { assertOneCookieOnly } from "../../examples/recipes/foreign_cookies.ts";
 
 /** A recipe, and what a client sees of it on every runtime. */
@@ -360,15 +360,14 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
 
   it("on runtimes other than Deno client.ts runs on Bun and Node.js", async () => {
     const module = await bundle("examples/recipes/client.ts", directory);
-    await serveWhile("examples/recipes/client/app.ts", {}, async ({ origin }) => {
-      const program = `
-        const { addBook, createBooksClient, findTitle } = await import(${JSON.stringify(module)});
-        const client = createBooksClient(${JSON.stringify(origin)});
-        console.log(await findTitle(client, await addBook(client, "The Trial")), await findTitle(client, "none"));
-      `;
-      assertEquals(await run("node", ["--input-type=module", "--eval", program]), "The Trial undefined\n");
-      assertEquals(await run(bun, ["--eval", program]), "The Trial undefined\n");
-    });
+    await using served = await serve("examples/recipes/client/app.ts");
+    const program = `
+      const { addBook, createBooksClient, findTitle } = await import(${JSON.stringify(module)});
+      const client = createBooksClient(${JSON.stringify(served.origin)});
+      console.log(await findTitle(client, await addBook(client, "The Trial")), await findTitle(client, "none"));
+    `;
+    assertEquals(await run("node", ["--input-type=module", "--eval", program]), "The Trial undefined\n");
+    assertEquals(await run(bun, ["--eval", program]), "The Trial undefined\n");
   });
 
   it("on runtimes other than Deno mounting_express.ts runs on Node.js", async () => {

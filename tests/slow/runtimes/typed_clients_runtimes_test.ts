@@ -5,7 +5,7 @@ import { BUN, bundle, findProgram, run } from "./programs.ts";
 import { TOLD_OF_BOOKS } from "../../examples/call_books.ts";
 import { TOLD_OF_PICTURES } from "../../examples/call_pictures.ts";
 import { granted } from "../../support/granted.ts";
-import { serveWhile } from "../../examples/serve.ts";
+import { serve } from "../../examples/serve.ts";
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("a typed client", () => {
   let directory = "";
@@ -18,18 +18,15 @@ import { serveWhile } from "../../examples/serve.ts";
 
   for (const [runtime, find] of [["Bun", () => findProgram(BUN, "bun")], ["Node.js", () => "node"]] as const) {
     it(`is told what the endpoints of examples/books.ts declare, on ${runtime}`, async () => {
-      const call = async (origin: string) => JSON.parse(await run(await find(), [program, "books", origin]));
-      assertEquals(await serveWhile("examples/books.ts", {}, ({ origin }) => call(origin)), TOLD_OF_BOOKS);
+      await using served = await serve("examples/books.ts");
+      assertEquals(JSON.parse(await run(await find(), [program, "books", served.origin])), TOLD_OF_BOOKS);
     });
 
     it(`is told what the endpoints of examples/service declare, on ${runtime}`, async () => {
-      const call = async (origin: string) => JSON.parse(await run(await find(), [program, "pictures", origin]));
       const permissions = [`--allow-read=${directory}`, `--allow-write=${directory}`];
       const options = { permissions, env: { DATA: `${directory}/${runtime}`, DATABASE_URL: "" } };
-      assertEquals(
-        await serveWhile("examples/service/main.ts", options, ({ origin }) => call(origin)),
-        TOLD_OF_PICTURES,
-      );
+      await using served = await serve("examples/service/main.ts", options);
+      assertEquals(JSON.parse(await run(await find(), [program, "pictures", served.origin])), TOLD_OF_PICTURES);
     });
   }
 });

@@ -138,17 +138,13 @@ for (const { name, isMovedByHost, start } of SERVERS) {
 (granted("net", "read", "run", "write") ? describe : describe.skip)("an empty Host header", () => {
   it("takes a segment from the path only on adapters that put it in front of the target", async () => {
     for (const { name, start } of SERVERS) {
-      const server = await start();
-      try {
-        using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.origin).port) });
-        const head = "GET /x/admin HTTP/1.1\r\nHost: \r\nAuthorization: x\r\nConnection: close\r\n\r\n";
-        await connection.write(new TextEncoder().encode(head));
-        const answer = await new Response(connection.readable).text();
-        // Nothing of it is left in such a request: the manual tells who writes an adapter to use a constant origin.
-        assertEquals(answer.includes("admin"), name.includes("adapter"), name);
-      } finally {
-        await server.stop();
-      }
+      await using server = await start();
+      using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.origin).port) });
+      const head = "GET /x/admin HTTP/1.1\r\nHost: \r\nAuthorization: x\r\nConnection: close\r\n\r\n";
+      await connection.write(new TextEncoder().encode(head));
+      const answer = await new Response(connection.readable).text();
+      // Nothing of it is left in such a request: the manual tells who writes an adapter to use a constant origin.
+      assertEquals(answer.includes("admin"), name.includes("adapter"), name);
     }
   });
 });
