@@ -54,11 +54,22 @@ describe("the store of the users example", () => {
 });
 
 describe("a password hash", () => {
-  it("a password hash matches its password and no other", async () => {
-    const hash = await hashPassword("correct horse");
-    assertEquals(await verifyAndRenew("correct horse", hash), hash);
-    assertEquals(await verifyAndRenew("correct horse ", hash), undefined);
+  it("a password hash matches its password in any Unicode normalization, and no other", async () => {
+    const hash = await hashPassword("correct hors\u00e9");
+    assertEquals(await verifyAndRenew("correct horse\u0301", hash), hash);
+    assertEquals(await verifyAndRenew("correct hors\u00e9 ", hash), undefined);
     assertEquals(await verifyAndRenew("", hash), undefined);
+  });
+
+  it("a password hash is slow, and has a salt of its own", async () => {
+    const hashes = [await hashPassword("correct horse"), await hashPassword("correct horse")];
+    const salts = hashes.map((hash) => {
+      const [, iterations, salt = "", derived = ""] = /^\$pbkdf2-sha256\$i=(\d+)\$(.+)\$(.+)$/.exec(hash) ?? [];
+      assert(Number(iterations) >= 600_000);
+      assertEquals([atob(salt).length, atob(derived).length], [16, 32]);
+      return salt;
+    });
+    assert(salts[0] !== salts[1]);
   });
 
   it("a password hash that is missing matches no password", async () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pause, until } from "../support/until.ts";
 import { discard } from "./discard.ts";
 import { granted } from "../support/granted.ts";
-import { serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
+import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
 const WITH_CHEAP_HASHES = "tests/examples/serve_users.ts";
@@ -25,9 +25,9 @@ suite("POST /users", () => {
   before(start);
   after(stop);
 
-  it("POST /users responds with 201 and the user and its location, without the password", async () => {
+  it("POST /users responds with 201 and the user and its location, its e-mail address in lower case, without the password", async () => {
     const response = await send("POST", "/users", {
-      body: { name: " Ada\n", email: "ada@example.com", password: PASSWORD },
+      body: { name: " Ada\n", email: " Ada@Example.COM\t", password: PASSWORD },
     });
     assertEquals(response.status, 201);
     assertMatch(response.headers.get("content-type") ?? "", /^application\/json/);
@@ -40,84 +40,31 @@ suite("POST /users", () => {
     assertEquals([found.status, await found.json()], [200, user]);
   });
 
-  it("POST /users stores an e-mail address trimmed and in lower case", async () => {
-    const user = await createUser({ email: " Grace.Hopper@Example.COM\t" });
-    assertEquals(user.email, "grace.hopper@example.com");
-  });
-
-  it("POST /users responds with 409 to an e-mail address that is taken, in any spelling", async () => {
-    await createUser({ email: "taken@example.com" });
-    for (const email of ["taken@example.com", "TAKEN@Example.com", " taken@example.com "]) {
-      await assertError(await send("POST", "/users", { body: { name: "Two", email, password: PASSWORD } }), 409);
-    }
-  });
-
-  it("POST /users creates one user if several requests use one e-mail address at once, and responds with 409 to the others", async () => {
-    const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", "one@Example.com", "onE@example.com"];
-    const responses = await Promise.all(
-      spellings.map((email) => send("POST", "/users", { body: { name: "One", email, password: PASSWORD } })),
-    );
-    assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
+  it("POST /users responds with 409 to an e-mail address that is taken, in any spelling, also if several requests use it at once", async () => {
+    const spellings = ["one@example.com", "One@example.com", "ONE@EXAMPLE.COM", " one@Example.com "];
+    const responses = await Promise.all(spellings.map((email) => post({ email })));
+    assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
     for (const response of responses) if (response.status === 409) await assertError(response, 409);
   });
 
-  it("POST /users accepts names and passwords of any script, and counts their code points", async () => {
-    for (
-      const name of ["Ōe Kenzaburō", "نجيب محفوظ", "😀".repeat(100), "x", "x".repeat(100), `  ${"é".repeat(100)}  `]
-    ) {
-      assertEquals((await createUser({ name, password: "𝒫äßwörter" })).name, name.trim());
-    }
-    await assertInvalid(await post({ password: "😀".repeat(7) }), "body.password");
-    await assertInvalid(await post({ name: "😀".repeat(101) }), "body.name");
-  });
-
-  it("POST /users accepts a password of 1,000 characters, and does not trim it", async () => {
+  it("POST /users accepts a name of 100 characters and a password of 8 to 1,000, which it does not trim", async () => {
+    assertEquals((await createUser({ name: ` ${"😀".repeat(100)} `, password: "12345678" })).name, "😀".repeat(100));
     const password = ` ${"x".repeat(998)} `;
     const { email } = await createUser({ password });
-    await assertInvalid(await post({ password: `${password}x` }), "body.password");
     assertEquals((await signIn(email, password)).status, 201);
     await assertUnauthorized(await signIn(email, password.trim()));
   });
 
   it("POST /users responds with 400 and an issue for each field that is missing, of another type, too short or too long", async () => {
     await assertInvalid(await send("POST", "/users", { body: {} }), "body.name", "body.email", "body.password");
-    for (const name of ["", "   ", "\u00a0", "x".repeat(101), "x".repeat(300), 1, null, true, ["Ada"], { length: 3 }]) {
-      await assertInvalid(await post({ name }), "body.name");
-    }
-    for (const password of ["", "1234567", 12345678, null, ["1", "2", "3", "4", "5", "6", "7", "8"]]) {
+    for (const name of ["   ", "x".repeat(101), "Ada\0", 1]) await assertInvalid(await post({ name }), "body.name");
+    for (const password of ["1234567", "x".repeat(1001), "12345678\0", 12345678]) {
       await assertInvalid(await post({ password }), "body.password");
     }
-    await assertInvalid(
-      await post({ name: "", email: "x", password: "x" }),
-      "body.name",
-      "body.email",
-      "body.password",
-    );
-  });
-
-  it("POST /users responds with 400 to an invalid e-mail address", async () => {
-    const none = ["", " ", "ada", "@", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"];
-    const hostile = [
-      "ada@example.com\r\nBcc: x@example.com",
-      "ada@@example.com",
-      "ada..b@example.com",
-      "ada@example.com,x",
-    ];
-    const strange = [
-      `${"x".repeat(250)}@example.com`,
-      "ada@例え.jp",
-      "\u212ada@example.com",
-      `a@${"a.".repeat(30_000)}`,
-    ];
-    for (const email of [...none, ...hostile, ...strange, 1, null, ["ada@example.com"], { toString: "x" }]) {
+    // The last one has a Kelvin sign, whose lower case is a k.
+    const hostile = ["ada@example.com\r\nBcc: x@example.com", `${"x".repeat(250)}@example.com`, "\u212ada@example.com"];
+    for (const email of ["ada", "ada@example", "a b@example.com", ...hostile, null]) {
       await assertInvalid(await post({ email }), "body.email");
-    }
-  });
-
-  it("POST /users responds with 400 to text with lone surrogates or NUL", async () => {
-    for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
-      const body = `{"name":"x${text}","email":"x${text}@example.com","password":"xxxxxxxx${text}"}`;
-      await assertInvalid(await send("POST", "/users", { body }), "body.name", "body.email", "body.password");
     }
   });
 
@@ -171,11 +118,6 @@ suite("POST /tokens", () => {
     await assertUnauthorized(await signIn(email, PASSWORD.toUpperCase()));
   });
 
-  it("POST /tokens accepts a password in every Unicode normalization", async () => {
-    const { email } = await createUser({ password: "pass\u00e9-wort" });
-    assertEquals((await signIn(email, "passe\u0301-wort")).status, 201);
-  });
-
   it("POST /tokens sends the same 401 for a wrong password, an unknown e-mail address and an invalid one", async () => {
     const { email } = await createUser();
     const answers = [];
@@ -187,8 +129,7 @@ suite("POST /tokens", () => {
         ["nobody@example.com", PASSWORD],
         ["nobody", "x"],
         ["", ""],
-        ["' OR 1=1 --", "' OR 1=1 --"],
-        [email, "😀".repeat(1_000)],
+        [email, "x".repeat(1_000)],
       ] as const
     ) {
       const response = await signIn(address, password);
@@ -197,14 +138,11 @@ suite("POST /tokens", () => {
     assertEquals(new Set(answers), new Set(['401,Bearer,{"error":"Unauthorized"}']));
   });
 
-  it("POST /tokens responds with 400, 413 and 415 like other routes", async () => {
-    const tokens = (body: string | object, type?: string) => send("POST", "/tokens", { body, type });
+  it("POST /tokens responds with 400 and 415 like other routes", async () => {
+    const tokens = (body: object, type?: string) => send("POST", "/tokens", { body, type });
     await assertInvalid(await tokens({}), "body.email", "body.password");
-    await assertInvalid(await tokens({ email: ["x"], password: { length: 8 } }), "body.email", "body.password");
-    await assertInvalid(await tokens('{"email":"\\u0000","password":"\\ud800"}'), "body.email", "body.password");
+    await assertInvalid(await tokens({ email: "x\0", password: "x\0" }), "body.email", "body.password");
     await assertInvalid(await tokens({ email: "x", password: "x".repeat(1_001) }), "body.password");
-    await assertInvalid(await tokens("{"), "body");
-    await assertTooLarge(await tokens(" ".repeat(MAX_BODY_BYTES + 1)));
     await assertError(await tokens({ email: "x", password: "x" }, "text/plain"), 415);
   });
 });
@@ -233,11 +171,6 @@ suite("failed sign-ins", () => {
       statuses.push((await discard(await signIn("nobody@x.example", "x"))).status);
     }
     assertEquals(statuses, [...Array(10).fill(401), 429, 429]);
-  });
-
-  it("failed sign-ins do not include sign-ins that succeed", async () => {
-    const { email } = await createUser();
-    for (let count = 0; count < 12; count++) assertEquals((await discard(await signIn(email, PASSWORD))).status, 201);
   });
 
   it("failed sign-ins are counted anew after one that succeeds", async () => {
@@ -360,18 +293,7 @@ suite("GET /users/:id", () => {
   });
 
   it("GET /users/:id responds with 404 to an unknown id, whatever its characters", async () => {
-    const ids = [
-      crypto.randomUUID(),
-      "nope",
-      "%00",
-      `${admin}%00`,
-      "%ED%A0%80",
-      "%E0%A4%A",
-      "%",
-      "__proto__",
-      "constructor",
-    ];
-    for (const id of [...ids, "%27%20OR%201=1%20--", "x".repeat(5_000), `${admin}%2f`, `${admin}/`, "1e999", "NaN"]) {
+    for (const id of [crypto.randomUUID(), "nope", "%00", `${admin}%00`, "%E0%A4%A", "__proto__"]) {
       await assertError(await send("GET", `/users/${id}`), 404);
     }
   });
@@ -458,13 +380,6 @@ suite("PATCH /users/:id", () => {
     assertEquals((await patch(user.id, { email: user.email.toUpperCase() }, adminToken)).status, 200);
   });
 
-  it("PATCH /users/:id gives an e-mail address to one of several users who request it at once", async () => {
-    const users = [await createUser(), await createUser(), await createUser()];
-    const email = freshEmail();
-    const responses = await Promise.all(users.map(({ id }) => patch(id, { email }, adminToken)));
-    assertEquals(responses.map(({ status }) => status).toSorted(), [200, 409, 409]);
-  });
-
   it("PATCH /users/:id responds with 404 to an unknown id", async () => {
     const id = crypto.randomUUID();
     for (const body of [{}, { name: "Ada" }]) await assertError(await patch(id, body), 404);
@@ -473,19 +388,14 @@ suite("PATCH /users/:id", () => {
   });
 
   it("PATCH /users/:id responds with 400 and the issues of an invalid id and of an invalid body together", async () => {
-    for (const id of ["nope", "%00", "%ED%A0%80", `${admin}x`, "NaN", "__proto__"]) {
-      await assertInvalid(await patch(id, { name: "Ada" }), "params.id");
-    }
+    await assertInvalid(await patch("nope", { name: "Ada" }), "params.id");
     await assertInvalid(await patch("nope", { name: "", email: "x" }), "params.id", "body.name", "body.email");
-    await assertInvalid(await patch(admin, { name: "x".repeat(300) }), "body.name");
     await assertInvalid(
       await patch(admin, { name: null, email: null, password: null }),
       ...["name", "email", "password"].map((name) => `body.${name}`),
     );
-    await assertInvalid(await patch(admin, '{"name":"\\ud800"}'), "body.name");
-    for (const body of ["null", "[]", "", "{"]) await assertInvalid(await patch(admin, body), "body");
+    await assertInvalid(await patch(admin, "{"), "body");
     await assertTooLarge(await patch(admin, " ".repeat(MAX_BODY_BYTES + 1)));
-    await assertError(await send("PATCH", `/users/${admin}`, { body: "{}", type: "text/plain" }), 415);
   });
 });
 
@@ -523,33 +433,14 @@ suite("DELETE /users/:id", () => {
 
   it("DELETE /users/:id responds with 401 to a missing or invalid token, and deletes nothing", async () => {
     const user = await createUser();
-    const [id = "", secret = ""] = adminToken.split(".");
-    const last = secret.at(-1) === "A" ? "B" : "A";
-    const tokens = [
-      "x",
-      id,
-      `${id}.`,
-      `.${secret}`,
-      `${id}.${secret.slice(0, -1)}${last}`,
-      `${id}.${secret}.`,
-      `${adminToken}=`,
-    ];
-    const others = [
-      `${crypto.randomUUID()}.${secret}`,
-      `${id}.${secret.toLowerCase()}`,
-      `${id.toUpperCase()}.${secret}`,
-      "%00.%00",
-    ];
-    const strange = ["", " ", "Bearer", "Bearer ", "Basic x", `Basic ${adminToken}`, adminToken, `Bearer${adminToken}`];
-    const doubled = [
-      `Bearer ${adminToken} x`,
-      `Bearer ${adminToken}, Bearer ${adminToken}`,
-      `Bearer x, Bearer ${adminToken}`,
-    ];
     const path = `/users/${user.id}`;
+    const [id = "", secret = ""] = adminToken.split(".");
+    const other = `${secret.slice(0, -1)}${secret.at(-1) === "A" ? "B" : "A"}`;
+    const tokens = ["x", id, `${id}.`, `.${secret}`, `${id}.${other}`, `${adminToken}.`, `${user.id}.${secret}`];
     await assertUnauthorized(await send("DELETE", path));
-    for (const token of [...tokens, ...others]) await assertUnauthorized(await send("DELETE", path, { token }));
-    for (const authorization of [...strange, ...doubled, `Bearer "${adminToken}"`, `Token ${adminToken}`]) {
+    for (const token of tokens) await assertUnauthorized(await send("DELETE", path, { token }));
+    const others = ["", "Bearer", `Basic ${adminToken}`, adminToken, `Bearer${adminToken}`, `Bearer ${adminToken} x`];
+    for (const authorization of [...others, `Bearer x, Bearer ${adminToken}`]) {
       await assertUnauthorized(await send("DELETE", path, { headers: { authorization } }));
     }
     await assertUnauthorized(await send("DELETE", `${path}?access_token=${adminToken}`));
@@ -574,12 +465,6 @@ suite("DELETE /users/:id", () => {
       }
     }
     assertEquals((await send("GET", `/users/${user.id}`)).status, 200);
-  });
-
-  it("DELETE /users/:id responds with 204 to one of several requests that delete a user at once", async () => {
-    const { id } = await createUser();
-    const responses = await Promise.all([1, 2, 3].map(() => send("DELETE", `/users/${id}`, { token: adminToken })));
-    assertEquals(responses.map(({ status }) => status).toSorted(), [204, 404, 404]);
   });
 });
 
@@ -656,11 +541,6 @@ suite("POST /orgs/:orgId/users", () => {
       await assertError(await postMember({ body: { name: "Two", email: email.toUpperCase(), role } }), 409);
     }
     await assertError(await postMember({ token: await tokenOf(email) }), 403);
-    const free = freshEmail();
-    const responses = await Promise.all(
-      [1, 2, 3, 4].map(() => postMember({ body: { name: "x", email: free, role: "member" } })),
-    );
-    assertEquals(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
   it("POST /orgs/:orgId/users responds with 400 and the issues of all parts together", async () => {
@@ -700,40 +580,14 @@ suite("a content-type", () => {
 
   it("a content-type must be JSON: others get 415, even with a valid body", async () => {
     const body = { name: "x", email: freshEmail(), password: PASSWORD };
-    const others = [
-      "text/plain",
-      "text/json",
-      "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
-      "application/",
-    ];
-    const near = ["application/jsonp", "application/json5", "xapplication/json", "application/+json", "json", "*/*"];
-    const tricks = [
-      "text/plain; application/json",
-      "application/xml;x=+json",
-      "application/json, text/plain",
-      "application/json x",
-    ];
-    for (const type of [null, "", ...others, ...near, ...tricks]) {
+    const near = ["application/jsonp", "xapplication/json", "application/+json", "application/json x"];
+    for (const type of [null, "text/plain", ...near, "text/plain; application/json", "application/json, text/plain"]) {
       await assertError(await send("POST", "/users", { body, type }), 415);
     }
   });
 
   it("a content-type may have any case, parameters, and a type that ends with +json", async () => {
-    const plain = [
-      "application/json",
-      "APPLICATION/JSON",
-      "application/json; charset=utf-8",
-      "application/json;charset=x",
-    ];
-    for (
-      const type of [
-        ...plain,
-        "application/json ; q=1",
-        "application/vnd.api+json",
-        "Application/Merge-Patch+JSON; x=y",
-      ]
-    ) {
+    for (const type of ["application/json;charset=x", "APPLICATION/JSON ; q=1", "application/vnd.api+json"]) {
       const response = await send("PATCH", `/users/${admin}`, { body: "{}", type });
       assertEquals([type, response.status], [type, 200]);
     }
@@ -745,15 +599,8 @@ suite("a request that matches no route", () => {
   after(stop);
 
   it("a request that matches no route receives 404 with a JSON body", async () => {
-    for (
-      const path of ["/", "/users", "/users/", "/users/a/b", "//users", "/Users/x", "/tokens", `/orgs/${org}/users`]
-    ) {
-      await assertError(await send("GET", path), 404);
-    }
-    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW"]) {
-      await assertError(await send(method, "/users"), 404);
-    }
-    await assertError(await send("POST", "/orgs//users", { body: {} }), 404);
+    for (const path of ["/", "/users", "/users/a/b"]) await assertError(await send("GET", path), 404);
+    await assertError(await send("PUT", "/users"), 404);
   });
 });
 
@@ -799,7 +646,7 @@ fileSuite("USERS_DB", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("the output of the example names the file that stores users, passwords and tokens between runs", async () => {
+  it("USERS_DB names the file that stores users, passwords and tokens between runs", async () => {
     const { user, token } = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -813,14 +660,14 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example names a file that is created readable and writable only by its owner", async () => {
+  it("USERS_DB names a file that is created readable and writable only by its owner", async () => {
     await whileServing(optionsFor(file), async () => {
       await createUser();
     });
     assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   });
 
-  it("the output of the example is not read without the permission, so that Deno does not prompt", async () => {
+  it("USERS_DB is not read without the permission, so that Deno does not prompt", async () => {
     await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
       await findPrinted();
       assertEquals((await send("GET", `/users/${admin}`)).status, 200);
@@ -829,26 +676,7 @@ fileSuite("USERS_DB", () => {
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
-  it("the output of the example contains passwords only as slow hashes, each with its own salt", async () => {
-    const password = "a password like no other";
-    await whileServing(optionsFor(file), async () => {
-      await createUser({ password });
-      await createUser({ password });
-    }, EXAMPLE);
-    const hashes = query(file, "SELECT password_hash FROM users").map(({ password_hash }) => String(password_hash));
-    assertEquals(hashes.length, 3);
-    assertEquals(new Set(hashes).size, 3);
-    const salts = hashes.map((hash) => {
-      const [, iterations, salt = "", derived = ""] = HASH.exec(hash) ?? [];
-      assert(Number(iterations) >= 600_000);
-      assertEquals([atob(salt).length, atob(derived).length], [16, 32]);
-      return salt;
-    });
-    assertEquals(new Set(salts).size, 3);
-    await assertNowhere(directory, password);
-  });
-
-  it("the output of the example contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
+  it("USERS_DB contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
     await whileServing(optionsFor(file), async () => {
       const { id, email } = await createUser();
       const salt = new Uint8Array(16);
@@ -871,7 +699,7 @@ fileSuite("USERS_DB", () => {
     }, EXAMPLE);
   });
 
-  it("the output of the example contains no write of a token that has ended while the request waited for another process", async () => {
+  it("USERS_DB contains no write of a token that has ended while the request waited for another process", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id, email } = await createUser();
@@ -908,23 +736,20 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example contains only a digest of a token", async () => {
+  it("USERS_DB contains neither a password nor a token", async () => {
+    const password = "a password like no other";
     const tokens = await whileServing(optionsFor(file), async () => {
       await findPrinted();
-      const { email } = await createUser();
-      return [adminToken, await tokenOf(email)];
+      const { email } = await createUser({ password });
+      const { token } = await (await signIn(email, password)).json();
+      return [adminToken, token];
     });
-    for (const token of tokens) {
-      const [id = "", secret = ""] = token.split(".");
-      const [row] = query(file, "SELECT * FROM tokens").filter((row) => row.id === id);
-      assert(row?.digest instanceof Uint8Array);
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
-      assertEquals([...row.digest], [...new Uint8Array(digest)]);
+    for (const secret of [password, ...tokens.map((token) => token.split(".")[1] ?? "")]) {
       await assertNowhere(directory, secret);
     }
   });
 
-  it("the output of the example contains tokens that expire, and removes expired ones", async () => {
+  it("USERS_DB contains tokens until they expire", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
@@ -938,7 +763,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example contains nothing of a deleted user", async () => {
+  it("USERS_DB contains nothing of a deleted user", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id, email } = await readUser(await postMember());
@@ -953,7 +778,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example creates no user for an org if the membership cannot be created", async () => {
+  it("USERS_DB contains no user of an org if the membership cannot be created", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE members");
@@ -964,7 +789,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example responds with 500 without details if the tables are missing, and logs the error", async () => {
+  it("USERS_DB without its tables is a 500 without details, and the error is in the log", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");
@@ -977,7 +802,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example may be locked by another process: a write gets a 503 that says when to try again", async () => {
+  it("USERS_DB may be locked by another process: a write gets a 503 that says when to try again", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const { id } = await createUser();
@@ -991,7 +816,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example gives the first admin the password ADMIN_PASSWORD, and then prints no secret", async () => {
+  it("ADMIN_PASSWORD is the password of the first admin, and then no secret is printed", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
     await whileServing(options, async () => {
       assertMatch(await printed("ADMIN"), UUID);
@@ -1001,7 +826,7 @@ fileSuite("USERS_DB", () => {
     });
   });
 
-  it("the output of the example fails to start with an ADMIN_PASSWORD that is invalid for a user", async () => {
+  it("ADMIN_PASSWORD that is invalid for a user fails the start", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
     const message = await serve(EXAMPLE, options).then(
       (started) => started.stop().then(() => "It has started"),
@@ -1031,15 +856,14 @@ function optionsFor(file: string): ServeOptions {
   return { permissions, env: { USERS_DB: file } };
 }
 
-function whileServing<Result>(
+async function whileServing<Result>(
   options: ServeOptions,
   use: () => Promise<Result>,
   example = WITH_CHEAP_HASHES,
 ): Promise<Result> {
-  return serveWhile(example, options, (instance) => {
-    served = instance;
-    return use();
-  });
+  await using instance = await serve(example, options);
+  served = instance;
+  return await use();
 }
 
 async function findPrinted(): Promise<void> {
