@@ -30,19 +30,7 @@ const FUTURE: Seed = {
   top: [],
 };
 /** Ids that no book has. */
-const HOSTILE_IDS = [
-  "",
-  "Emma",
-  "emma ",
-  "emm%",
-  "emma\0",
-  "\0",
-  "\ud800",
-  "emma\udc00",
-  "__proto__",
-  "' OR 1=1 --",
-  "{}",
-];
+const HOSTILE_IDS = ["", "Emma", "emma ", "emm%", "emma\0", "\ud800", "__proto__", "' OR 1=1 --", "{}"];
 
 /** A kind of database. All kinds must pass the same tests. */
 interface Kind<Created extends Database = Database> {
@@ -97,16 +85,11 @@ for (const { name, permitted, create } of KINDS) {
       }
     });
 
-    it(`a book store: ${name} lists the seed newest first, whatever its order`, async () => {
+    it(`a book store: ${name} lists the seed newest first, whatever its order, up to the limit`, async () => {
       const store = await openStore(THREE);
-      assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "emma", "dune"]);
-      assertEquals((await store.list({ limit: 1 }))[0], THREE.books[1]);
-    });
-
-    it(`a book store: ${name} lists at most as many books as the limit says`, async () => {
-      const store = await openStore(THREE);
-      assertEquals(idsOf(await store.list({ limit: 2 })), ["beloved", "emma"]);
       assertEquals(idsOf(await store.list({ limit: 3 })), ["beloved", "emma", "dune"]);
+      assertEquals(idsOf(await store.list({ limit: 2 })), ["beloved", "emma"]);
+      assertEquals((await store.list({ limit: 1 }))[0], THREE.books[1]);
     });
 
     it(`a book store: ${name} lists only books created strictly before`, async () => {
@@ -116,17 +99,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await listBefore("2023-03-01T00:00:00.001Z"), ["emma", "dune"]);
       assertEquals(await listBefore("2023-03-01T00:00:00.000Z"), ["emma", "dune"]);
       assertEquals(await listBefore("2023-01-01T00:00:00.000Z"), []);
-    });
-
-    it(`a book store: ${name} lists before the earliest and the latest possible date`, async () => {
-      const store = await openStore(THREE);
+      assertEquals(await store.list({ before: new Date(-8.64e15), limit: 10 }), []);
       assertEquals((await store.list({ before: new Date(8.64e15), limit: 10 })).length, 3);
-      assertEquals((await store.list({ before: new Date(-8.64e15), limit: 10 })).length, 0);
-      assertEquals((await store.list({ before: undefined, limit: 10 })).length, 3);
     });
 
-    it(`a book store: ${name} lists nothing if there are no books`, async () => {
+    it(`a book store: ${name} lists nothing if there are no books, and still responds to a ping`, async () => {
       const store = await openStore(EMPTY);
+      assertEquals(await store.ping(), undefined);
       assertEquals(await store.list({ limit: 10 }), []);
       assertEquals(await store.list({ limit: 10, top: true }), []);
       assertEquals(await store.listWindow({ offset: 0, limit: 10 }), { books: [], total: 0 });
@@ -141,31 +120,22 @@ for (const { name, permitted, create } of KINDS) {
       const before = new Date("2023-03-01T00:00:00.001Z");
       assertEquals(idsOf(await store.list({ before, limit: 10, top: true })), ["dune"]);
       assertEquals((await store.list({ limit: 10, top: false })).length, 4);
+      await store.delete("beloved");
+      assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["dune"]);
     });
 
     it(`a book store: ${name} lists only the books of some authors, also of thousands and of hostile ids`, async () => {
       const store = await openStore(THREE);
       const all = await store.list({ limit: 10 });
       const wanted = new Set(all.slice(1, 3).map(({ authorId }) => authorId));
-      const authorIds = [
-        ...wanted,
-        "'; DROP TABLE books",
-        "\0",
-        "\ud800",
-        ...Array.from({ length: 3000 }, (_, n) => `${n}`),
-      ];
+      const others = Array.from({ length: 3000 }, (_, n) => `${n}`);
+      const authorIds = [...wanted, "'; DROP TABLE books", "\0", "\ud800", ...others];
       const expected = all.filter(({ authorId }) => wanted.has(authorId));
       assertEquals(await store.list({ limit: 10, authorIds }), expected);
       assertEquals(await store.list({ limit: 1, authorIds }), expected.slice(0, 1));
       const before = new Date(expected[0]?.createdAt ?? 0);
       assertEquals(await store.list({ limit: 10, before, authorIds }), expected.slice(1));
       assertEquals(await store.list({ limit: 10, authorIds: [] }), []);
-    });
-
-    it(`a book store: ${name} does not list a deleted top book`, async () => {
-      const store = await openStore(THREE);
-      await store.delete("beloved");
-      assertEquals(idsOf(await store.list({ limit: 10, top: true })), ["dune"]);
     });
 
     it(`a book store: ${name} lists a window with the total number of books`, async () => {
@@ -214,10 +184,6 @@ for (const { name, permitted, create } of KINDS) {
       for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.get(id), undefined);
     });
 
-    it(`a book store: ${name} responds to a ping`, async () => {
-      assertEquals(await (await openStore(EMPTY)).ping(), undefined);
-    });
-
     it(`a book store: ${name} creates a book with a new id and the current time`, async () => {
       const store = await openStore(EMPTY);
       const earliest = Date.now();
@@ -233,26 +199,8 @@ for (const { name, permitted, create } of KINDS) {
 
     it(`a book store: ${name} stores any well-formed text unchanged`, async () => {
       const store = await openStore(EMPTY);
-      for (
-        const text of [
-          "Les Misérables",
-          "吾輩は猫である",
-          "😀",
-          "'; DROP TABLE books; --",
-          "\\'; DROP TABLE books; --",
-          "\\\\'",
-          "\\u0027",
-          "E'",
-          "$$",
-          "$1",
-          '"',
-          '\\"}',
-          "a\nb",
-          " ",
-          "%_\\",
-          "1e3",
-        ]
-      ) {
+      const quoting = ["'; DROP TABLE books; --", "\\'; --", "\\\\'", "\\u0027", "E'", "$$", "$1", '"', '\\"}', "%_\\"];
+      for (const text of ["吾輩は猫である", "😀", ...quoting, "a\nb", " ", "1e3"]) {
         const created = await store.create({ title: text, authorId: text }, text);
         const { title, authorId } = await store.get(created.id) ?? {};
         assertEquals([title, authorId], [text, text]);
@@ -348,18 +296,9 @@ for (const { name, permitted, create } of SHARED_KINDS) {
       }
     }
 
-    it(`a database of books: ${name} still has its books when another store opens it`, async () => {
-      const created = await withStore(EMPTY, (store) => store.create({ title: "Emma", authorId: "jane-austen" }));
-      assertEquals(await withStore(EMPTY, (store) => store.list({ limit: 10 })), [created]);
-    });
-
-    it(`a database of books: ${name} is seeded only once`, async () => {
+    it(`a database of books: ${name} is seeded only once, also after all books have been deleted`, async () => {
       await withStore(THREE, (store) => store.delete("emma"));
-      assertEquals(idsOf(await withStore(THREE, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
       assertEquals(idsOf(await withStore(seed, (store) => store.list({ limit: 10 }))), ["beloved", "dune"]);
-    });
-
-    it(`a database of books: ${name} is not seeded again after all books have been deleted`, async () => {
       await withStore(THREE, async (store) => {
         for (const { id } of THREE.books) await store.delete(id);
       });
@@ -480,13 +419,6 @@ for (const { name, permitted, create } of SHARED_KINDS) {
         }));
     });
 
-    it(`a database of books: ${name} is seeded once by stores that open it at the same time`, async () => {
-      const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(THREE)));
-      const lists = await Promise.all(stores.map((store) => store.list({ limit: 10 })));
-      for (const store of stores) await store.close();
-      for (const list of lists) assertEquals(idsOf(list), ["beloved", "emma", "dune"]);
-    });
-
     (granted("run") ? it : it.skip)(
       `a database of books: ${name} gives no time twice where several processes create it and write to it`,
       async () => {
@@ -523,31 +455,21 @@ for (const { name, permitted, create } of SHARED_KINDS) {
 }
 
 describe("the seed", () => {
-  it("the seed has at least 150 books, each with its own id and time", () => {
+  it("the seed has at least 150 books, each with a title, an id for urls, and a time in the past of its own", () => {
     assert(seed.books.length >= 150);
+    for (const { id, title, authorId, createdAt } of seed.books) {
+      for (const part of [id, authorId]) assertMatch(part, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert(title !== "" && title === title.trim());
+      assertMatch(createdAt, TIMESTAMP);
+      assert(Date.parse(createdAt) < Date.now());
+    }
     assertEquals(new Set(seed.books.map(({ id }) => id)).size, seed.books.length);
     assertEquals(new Set(seed.books.map(({ createdAt }) => createdAt)).size, seed.books.length);
   });
 
-  it("the seed has only times in the past", () => {
-    for (const { createdAt } of seed.books) {
-      assertMatch(createdAt, TIMESTAMP);
-      assert(Date.parse(createdAt) < Date.now());
-    }
-  });
-
-  it("the seed has titles and names, and ids that are safe in a url", () => {
-    for (const { id, title, authorId } of seed.books) {
-      assertMatch(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
-      assertMatch(authorId, /^[a-z0-9]+(-[a-z0-9]+)*$/);
-      assertEquals(title, title.trim());
-      assert(title !== "");
-    }
-    assertEquals(new Set(seed.authors.map(({ id }) => id)).size, seed.authors.length);
-  });
-
-  it("the seed has a few books of unknown authors, and no author without a book", () => {
+  it("the seed has a few books of unknown authors, and each author once, with a book", () => {
     const known = new Set(seed.authors.map(({ id }) => id));
+    assertEquals(known.size, seed.authors.length);
     const missing = seed.books.filter(({ authorId }) => !known.has(authorId));
     assert(missing.length >= 3 && missing.length <= 10);
     const written = new Set(seed.books.map(({ authorId }) => authorId));
