@@ -69,24 +69,13 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     assertEquals(await ask(await key.sign({ aud: ["https://other.example.com", AUDIENCE] })), [200, { readBy: "ada" }]);
   });
 
-  it("the recipe jwt asks for a token where there is none, and says no more", async () => {
-    assertEquals(await ask(), [401, "Bearer"]);
-    for (const authorization of ["", "Bearer", "Basic YWRhOmFkYQ==", "Bearer a b"]) {
-      const response = await fetch(`${served.origin}/books`, { headers: { authorization } });
-      assertEquals([response.status, response.headers.get("www-authenticate")], [401, "Bearer"], authorization);
-    }
-  });
-
   it("the recipe jwt rejects a token of another issuer, for another audience, too old, too young, or of no user", async () => {
     for (
       const claims of [
         { iss: "https://evil.example" },
-        { iss: undefined },
         { aud: "https://other.example.com" },
-        { aud: undefined },
         { exp: now() - 60 },
         { exp: undefined },
-        { exp: "tomorrow" },
         { nbf: now() + 60 },
         { sub: undefined },
         { sub: "" },
@@ -98,45 +87,31 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
     }
   });
 
-  it("the recipe jwt rejects a token that is signed by another key, or in another way", async () => {
+  it("CVE-2026-22817, CVE-2026-22818: the recipe jwt takes neither algorithm nor key from the token", async () => {
     const other = await createKey("key 1");
     assertEquals(await ask(await other.sign()), [401, INVALID]);
+    assertEquals(await ask(await other.sign({}, { jwk: other.jwk })), [401, INVALID]);
     assertEquals(await ask(await key.sign({}, { typ: "JWT" })), [401, INVALID]);
     assertEquals(await ask(await key.sign({}, { kid: "key 0" })), [401, INVALID]);
-    const [, payload] = (await key.sign()).split(".");
-    assertEquals(await ask(`${btoa('{"alg":"none","typ":"at+jwt"}')}.${payload}.`), [401, INVALID]);
+    const [, payload, signature] = (await key.sign()).split(".");
+    for (const alg of ["none", "RS256", ""]) {
+      const head = btoa(JSON.stringify({ alg, typ: "at+jwt", kid: "key 1" })).replaceAll("=", "");
+      assertEquals(await ask(`${head}.${payload}.${alg === "none" ? "" : signature}`), [401, INVALID], alg);
+    }
     // The public key as if it were a secret: what works where a verifier takes the algorithm from the token.
     const confused = await new CompactSign(encode({ iss: ISSUER, aud: AUDIENCE, sub: "eve", exp: now() + 60 }))
       .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "key 1" }).sign(encode(key.jwk));
     assertEquals(await ask(confused), [401, INVALID]);
-    for (const token of ["x", "..", "a.b.c", "a.b.c.d.e", "x".repeat(8000)]) {
-      assertEquals(await ask(token), [401, INVALID]);
-    }
+    for (const token of ["x", "a.b.c", "x".repeat(8000)]) assertEquals(await ask(token), [401, INVALID]);
   });
 
-  it("CVE-2026-22817, CVE-2026-22818: the recipe jwt takes neither algorithm nor key from the token", async () => {
-    const { publicKey, privateKey } = await generateKeyPair("ES256");
-    const payload = encode({ iss: ISSUER, aud: AUDIENCE, sub: "eve", exp: now() + 60 });
-    const jwk = await exportJWK(publicKey);
-    const headers = [{ jwk }, { jwk, kid: "key 1" }, { jku: `${served.origin}/jwks`, kid: "eve" }, { kid: "key 1" }];
-    for (const header of headers) {
-      const token = await new CompactSign(payload).setProtectedHeader({ alg: "ES256", typ: "at+jwt", ...header })
-        .sign(privateKey);
-      assertEquals(await ask(token), [401, INVALID], JSON.stringify(header));
-    }
-    for (const alg of ["none", "None", "HS256", "RS256", "ES384", "__proto__", ""]) {
-      const [, claims, signature] = (await key.sign()).split(".");
-      const head = btoa(JSON.stringify({ alg, typ: "at+jwt", kid: "key 1" })).replaceAll("=", "");
-      assertEquals(await ask(`${head}.${claims}.${signature}`), [401, INVALID], alg);
-    }
-  });
-
-  it("CVE-2026-47673: the recipe jwt accepts a token only after Bearer", async () => {
+  it("CVE-2026-47673: the recipe jwt asks for a token where there is none after Bearer, and says no more", async () => {
+    assertEquals(await ask(), [401, "Bearer"]);
     const token = await key.sign();
-    const wrong = ["", "Basic ", "Token ", "DPoP ", "Digest ", "BearerX ", "xBearer ", "Bearer", "Bearer,", "Bearer: "];
-    for (const scheme of [...wrong, "Basic x, Bearer ", "Bearer\t"]) {
-      const response = await fetch(`${served.origin}/books`, { headers: { authorization: scheme + token } });
-      assertEquals([response.status, response.headers.get("www-authenticate")], [401, "Bearer"], scheme);
+    const wrong = ["", "Basic ", "DPoP ", "BearerX ", "xBearer ", "Bearer", "Bearer: ", "Basic x, Bearer ", "Bearer\t"];
+    for (const authorization of ["", "Bearer", `Bearer ${token} x`, ...wrong.map((scheme) => scheme + token)]) {
+      const response = await fetch(`${served.origin}/books`, { headers: { authorization } });
+      assertEquals([response.status, response.headers.get("www-authenticate")], [401, "Bearer"], authorization);
     }
     const response = await fetch(`${served.origin}/books`, { headers: { authorization: `bearer ${token}` } });
     assertEquals(response.status, 200);
@@ -183,13 +158,9 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
   });
 
   it("the recipe jwt is served by its first line, and trusts whom its variables name", async () => {
-    const server = await serveExample(issuer.origin);
-    try {
-      assertEquals(await ask(await key.sign(), server), [200, { readBy: "ada" }]);
-      assertEquals(await ask(await key.sign({ iss: "https://evil.example" }), server), [401, INVALID]);
-    } finally {
-      await server.stop();
-    }
+    await using server = await serveExample(issuer.origin);
+    assertEquals(await ask(await key.sign(), server), [200, { readBy: "ada" }]);
+    assertEquals(await ask(await key.sign({ iss: "https://evil.example" }), server), [401, INVALID]);
   });
 
   describe("while the issuer gives no keys", () => {
