@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import type { Book } from "../../examples/books/store.ts";
 import { granted } from "../support/granted.ts";
+import { assertInvalid, assertTooLarge } from "./assert_invalid.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/books.ts";
@@ -424,14 +425,6 @@ interface Page {
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null; readonly hasMore: boolean };
 }
 
-/** An issue in a 400. */
-interface Issue {
-  readonly part: string;
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly code?: string;
-}
-
 async function start(): Promise<void> {
   served = await serve(EXAMPLE);
 }
@@ -471,22 +464,6 @@ async function walk(limit: number): Promise<readonly Page[]> {
     assert(nextCursor < cursor, "The walk does not get on");
     cursor = nextCursor;
   }
-}
-
-/** Asserts a 400 with exactly these issues, each named by part and path: `body.title`. */
-async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
-  assertEquals(response.status, 400);
-  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
-  assertEquals(typeof error, "string");
-  assertEquals(issues.map(({ part, path }) => [part, ...path].join(".")), places);
-  for (const { message } of issues) assert(message !== "");
-  return issues;
-}
-
-async function assertTooLarge(response: Response): Promise<void> {
-  assertEquals(response.status, 413);
-  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
-  assertEquals([typeof error, issues.map(({ code }) => code)], ["string", ["body_too_large"]]);
 }
 
 async function assertNotFound(response: Response): Promise<void> {

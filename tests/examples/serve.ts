@@ -16,32 +16,11 @@ export interface ServeOptions {
  *
  * @param file The path of the example, relative to the root of the repository.
  * @param options Further permissions and environment variables.
- * @returns The running example. The caller must stop it.
+ * @returns The running example. The caller must stop it, or declare it by `await using`.
  */
 export async function serve(file: string, { permissions = [], env = {} }: ServeOptions = {}): Promise<ServerProcess> {
   const flags = ["--port", "0", ...await readFlags(file), ...permissions];
   return await startServer(Deno.execPath(), ["serve", ...flags, file], env);
-}
-
-/**
- * Starts an example, calls `use`, and stops the example.
- *
- * @param file The path of the example, relative to the root of the repository.
- * @param options Further permissions and environment variables.
- * @param use Called with the running example.
- * @returns What `use` returns.
- */
-export async function serveWhile<Result>(
-  file: string,
-  options: ServeOptions,
-  use: (served: ServerProcess) => Promise<Result>,
-): Promise<Result> {
-  const served = await serve(file, options);
-  try {
-    return await use(served);
-  } finally {
-    await served.stop();
-  }
 }
 
 /** Reads the flags of the command on the first line of an example. */

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pause, until } from "../support/until.ts";
 import { discard } from "./discard.ts";
 import { granted } from "../support/granted.ts";
+import { assertInvalid, assertTooLarge } from "./assert_invalid.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/users.ts";
@@ -886,14 +887,6 @@ interface User {
   readonly createdAt: string;
 }
 
-/** An issue in a 400. */
-interface Issue {
-  readonly part: string;
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly code?: string;
-}
-
 /** The optional parts of a request. */
 interface Sent {
   readonly body?: string | object | undefined;
@@ -976,22 +969,6 @@ async function assertError(response: Response, status: number): Promise<void> {
 async function assertUnauthorized(response: Response): Promise<void> {
   assertEquals(response.headers.get("www-authenticate"), "Bearer");
   await assertError(response, 401);
-}
-
-/** Asserts a 400 with exactly these issues, each named by part and path: `body.name`. */
-async function assertInvalid(response: Response, ...places: readonly string[]): Promise<readonly Issue[]> {
-  assertEquals(response.status, 400);
-  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
-  assertEquals(typeof error, "string");
-  assertEquals([...new Set(issues.map(({ part, path }) => [part, ...path].join(".")))], places);
-  for (const { message } of issues) assert(message !== "");
-  return issues;
-}
-
-async function assertTooLarge(response: Response): Promise<void> {
-  const { error, issues }: { error: unknown; issues: readonly Issue[] } = await response.json();
-  assertEquals([response.status, typeof error], [413, "string"]);
-  assertEquals(issues.map(({ part, code }) => [part, code]), [["body", "body_too_large"]]);
 }
 
 function query(file: string, sql: string): readonly Readonly<Record<string, unknown>>[] {
