@@ -43,15 +43,10 @@ describe("examples/recipes/ndjson.ts", () => {
   });
 
   it("the recipe ndjson makes an issue of another content type, a line that is not JSON, and too many bytes", async () => {
-    assertEquals(await post('{"title":"Emma"}', { "content-type": "application/json" }), [400, [
-      "unsupported_media_type",
-    ]]);
-    for (const type of ["", "application/x-ndjsonx", "text/plain; application/x-ndjson", "application/x-ndjson, x"]) {
+    for (const type of ["", "application/json", "application/x-ndjsonx", "application/x-ndjson, x"]) {
       assertEquals(await post('{"title":"Emma"}', { "content-type": type }), [400, ["unsupported_media_type"]], type);
     }
-    for (const type of ["Application/X-NDJSON", "application/x-ndjson ; charset=utf-8", "application/x-ndjson;"]) {
-      assertEquals(await post('{"title":"Emma"}', { "content-type": type }), [201, 1], type);
-    }
+    assertEquals(await post('{"title":"Emma"}', { "content-type": "Application/X-NDJSON ; charset=utf-8" }), [201, 1]);
     assertEquals(await post('{"title":"Emma"}\n{'), [400, ["invalid_ndjson"]]);
     assertEquals(await post('{"title":"Emma"},{"title":"Ulysses"}'), [400, ["invalid_ndjson"]]);
     assertEquals(await post(`{"title":"${"x".repeat(64 * 1024)}"}`), [400, ["body_too_large"]]);
