@@ -115,8 +115,8 @@ export function keysThatOnlyAnotherMemberOfAUnionHas(mixed: { kind: "circle"; ra
   // @ts-expect-error at `listed()`: return reply(status, body)
   route.get("/", { responses, resolve: () => listed() });
   const denied = (_c: Context) => deny(reply(200, mixed));
-  // @ts-expect-error at `responses`: 200 is declared without a key of the body that a guard denies with: in a nested
-  //   object
+  // @ts-expect-error at `responses`: 200 is declared without a key of the body that a guard denies with: that of
+  //   another member of a union
   route.get("/", { responses, guards: [denied], resolve: () => reply(200, circle) });
 }
 
@@ -137,6 +137,15 @@ export function keysThatTheSchemaLacksFarInside() {
   const shown = () => reply(200, deep);
   // @ts-expect-error at `shown()`: return reply(status, body)
   route.get("/", { responses, resolve: () => shown() });
+  const denied = (_c: Context) => deny(reply(200, deep));
+  const fits = { id: "", in: { id: "", in: { id: "", in: { id: "" } } } };
+  // @ts-expect-error at `responses`: 200 is declared without a key of the body that a guard denies with: "hash"
+  route.get("/", { responses, guards: [denied], resolve: () => reply(200, fits) });
+  const issue = z.object({ part: z.string(), path: z.array(z.string()), message: z.string() });
+  const valid = denyInvalid(({ issues }) => reply(400, { error: "Invalid input", issues }));
+  const declared = { 204: {}, 400: { schema: z.object({ error: z.string(), issues: z.array(issue) }) } };
+  // @ts-expect-error at `responses`: 400 is declared without a key of the body that a guard denies with: "code"
+  route.get("/", { responses: declared, guards: [valid], resolve: () => reply(204) });
 }
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };

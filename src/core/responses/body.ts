@@ -78,6 +78,21 @@ type ValuesIn<Body, Key> = Body extends unknown
   : never;
 
 /**
+ * @internal The keys of a body that another body lacks, for a message: those of the outermost object that has such keys,
+ * down to the fifth object or array.
+ */
+export type OtherKeysIn<Body, Other, Levels extends readonly unknown[] = [1, 2, 3, 4, 5]> = Levels extends
+  readonly [unknown, ...infer Inner] ? Body extends Leaf ? never
+  : unknown extends Other ? never
+  : Body extends readonly (infer Item)[] ? OtherKeysIn<Item, ItemsIn<Other>, Inner>
+  : Exclude<keyof Body, KeysIn<Other>> extends infer Key
+    ? [Key] extends [never]
+      ? { [Name in keyof Body]-?: OtherKeysIn<Body[Name], ValuesIn<Other, Name>, Inner> }[keyof Body]
+    : Key
+  : never
+  : never;
+
+/**
  * A type whose arrays may be read-only. Here and below, an array is no mapped type, unless it is a tuple: TypeScript
  * computes a mapped type of an array at once, so a type with arrays of itself, such as JSON, would be too deep.
  */

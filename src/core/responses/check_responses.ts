@@ -5,7 +5,7 @@ import type { DeclaredAnswers } from "./answers.ts";
 import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { Named } from "../values/named.ts";
-import type { HiddenIn, SentBody } from "./body.ts";
+import type { HiddenIn, OtherKeysIn, SentBody } from "./body.ts";
 import type { AnswerOfType, MissingHeaders, TypeName } from "./reply_arguments.ts";
 import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
 
@@ -184,10 +184,11 @@ type AnswerWith<Status, Answers> = Answers extends AnyAnswer ? Status extends An
   : never;
 
 /** The keys of a body that a declared body lacks. */
-type OtherKeys<Body, Declared> = Exclude<KeysOf<Body>, KeysOf<Declared>> extends infer Key
-  ? [HiddenIn<Body>] extends [never] ? [Key] extends [never] ? "in a nested object" : `"${Named<Key>}"`
-  : "a private member"
-  : never;
+type OtherKeys<Body, Declared> = [HiddenIn<Body>] extends [never]
+  ? OtherKeysIn<Body, Declared> extends infer Key
+    ? [Key] extends [never] ? "that of another member of a union" : `"${Named<Key>}"`
+  : never
+  : "a private member";
 
 /** The headers that are sent and not declared, where some are declared. */
 type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
