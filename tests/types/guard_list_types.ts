@@ -260,6 +260,14 @@ export function needsOfGuards() {
   //   route.with<{ traceId: … }>()
   route.get("/", { guards: list, resolve: ok });
   setup({ handlers: [listed], onRequest: () => ({ traceId: "y" }) });
+  const unordered = [authenticated, adminOnly];
+  // @ts-expect-error at `guards`: Write as const after the list: its guards have no order
+  route.get("/", { guards: unordered, resolve: ok });
+  const maybeEmpty = [authenticated];
+  // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
+  route.get("/", { guards: maybeEmpty, resolve: (c) => new Response(c.locals.user.role) });
+  const ordered = [authenticated, adminOnly] as const;
+  route.get("/", { guards: ordered, resolve: (c) => new Response(c.locals.user.role) });
   // @ts-expect-error at `setup({ handlers: [listed] })`: onRequest must return the local "traceId", which route.with<{
   //   traceId: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards }) instead
   setup({ handlers: [listed] });

@@ -144,7 +144,12 @@ export type FoldGuards<
     : unknown extends Guard ? Before extends readonly [] ? Fold<Added, Extra, Input> : Misfit<Before, UnknownGuards>
       // A non-tuple list may be empty, so its guards may add locals or not.
     : FoldGuards<readonly [Guard], Locals, Added, Extra, Params, Input, Before> extends
-      Fold<infer AllAdded, infer AllExtra, unknown, infer Expected> ? Fold<Added | AllAdded, AllExtra, Input, Expected>
+      Fold<infer AllAdded, infer AllExtra, unknown, infer Expected> ? Fold<
+        Added | AllAdded,
+        AllExtra,
+        Input,
+        ExpectedInAnyOrder<Guard, Before, Expected>
+      >
     : never
   : Fold<Added, Extra, Input>;
 
@@ -158,6 +163,17 @@ type FoldMisfit<Folded extends Fold, Before extends readonly unknown[], Message>
   Folded["input"],
   readonly [...Before, Message, ...unknown[]]
 >;
+
+/**
+ * What is expected of a list of which TypeScript does not know the order: `as const`, if a guard of the list reads what
+ * another one adds.
+ */
+type ExpectedInAnyOrder<Guard, Before extends readonly unknown[], Expected> = unknown extends Expected ? Expected
+  : [NamesReadBy<Guard> & NamesAddedBy<readonly Guard[]>] extends [never] ? Expected
+  : readonly [...Before, "Write as const after the list: its guards have no order", ...unknown[]];
+
+/** The names of the locals that the guards of a union read. */
+type NamesReadBy<Guard> = Guard extends (c: infer C, ...extra: never[]) => unknown ? UnmetByGuard<C, NoLocals> : never;
 
 /** The names of the locals that a guard of context `C` reads and that are not there, or have another type. */
 type UnmetByGuard<C, Locals> = C extends { readonly locals: infer Read } ? UnmetNeeds<Read, Locals> : never;
