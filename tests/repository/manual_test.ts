@@ -7,7 +7,14 @@ import { ROOT } from "../support/server_process.ts";
 const MANUAL = new URL(".github/manual/", ROOT);
 
 /** Messages of other programs. */
-const OF_OTHERS = ["connect ECONNREFUSED", "curl: (7)", "ERR_UNKNOWN_FILE_EXTENSION", "TS2590", "TypeError"];
+const OF_OTHERS = [
+  "connect ECONNREFUSED",
+  "curl: (7)",
+  "Cannot use import statement outside a module",
+  "ERR_UNKNOWN_FILE_EXTENSION",
+  "TS2590",
+  "TypeError",
+];
 
 (granted("read") ? describe : describe.skip)("the manual", () => {
   const names = granted("read") ? [...Deno.readDirSync(MANUAL)].map(({ name }) => name).toSorted() : [];
