@@ -49,7 +49,7 @@ describe("the report of an error", () => {
     assertEquals(response, { status: 500, body: '{"error":"Sorry"}' });
     assertEquals(
       rule,
-      "The app responds with a status from 500 on, or a handler of a socket throws. A declared 503 with `Retry-After` is no fault.",
+      "The app responds with a status from 500 on, or a handler of a socket throws. A declared 503 with `Retry-After` is not a fault.",
     );
     assertMatch(requests.join(), /^await fetch\("http:\/\/localhost:8000\/due\?days=-?\d+"\)$/);
   });
@@ -151,7 +151,7 @@ describe("the report of a fault", () => {
       }));
     const { fault, rule } = only(await look(create));
     assertEquals(fault, "POST /: accepts invalid body with 201");
-    assertMatch(rule, /^A request that a schema rejects gets a status from 200 to 299: .+ body: /);
+    assertMatch(rule, /^A request that a schema rejects gets a status from 200 to 299\. .+ body: /);
   });
 
   it("names credentials by their actor, wherever they are", async () => {

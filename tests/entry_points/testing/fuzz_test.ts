@@ -69,8 +69,8 @@ describe("fuzz() of an app that asks for credentials", () => {
     assertEquals(rest, {
       kind: "lets nobody in",
       endpoint: "GET /secret",
-      rule: "With `actors`, all of 20 requests or more were refused, most with 401 or 403: " +
-        "nothing behind the guards is tested.",
+      rule: "With `actors`, at least 20 requests were sent and all were rejected, most with 401 or 403. " +
+        "No code behind the guards is tested.",
       response: { status: 401, body: "" },
       requests: [
         'await fetch("http://localhost:8000/secret", { headers: { authorization: "<ada>" } })' +

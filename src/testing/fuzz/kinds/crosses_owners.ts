@@ -11,7 +11,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const crossesOwners: KindOfResponse<"crosses owners"> = {
   kind: "crosses owners",
   meaning:
-    "With `actors`, one reads or changes what another has made, and `shared` names neither the endpoint nor who does so.",
+    "With `actors`, one user reads or changes data that another user has created, and `shared` lists neither the endpoint nor the user.",
   shownBy: "response",
   async judge(exchange) {
     if (!exchange.isOk || !exchange.isOwn) return undefined;

@@ -5,7 +5,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const fails: KindOfResponse<"fails"> = {
   kind: "fails",
   meaning:
-    "The app responds with a status from 500 on, or a handler of a socket throws. A declared 503 with `Retry-After` is no fault.",
+    "The app responds with a status from 500 on, or a handler of a socket throws. A declared 503 with `Retry-After` is not a fault.",
   shownBy: "response",
   judge({ operation: { expectation: { responses } }, result: { status, headers, errors, code } }) {
     if (status < 500 && (status !== 101 || errors.length === 0)) return undefined;

@@ -7,7 +7,7 @@ import type { KindOfResponse } from "./kind.ts";
 /** A thing that a DELETE has left. */
 export const isThereAfterDelete: KindOfResponse<"is there after DELETE"> = {
   kind: "is there after DELETE",
-  meaning: "A thing is found by its path or in its list after its DELETE, and nothing in it has changed.",
+  meaning: "A resource is still found by its path or in its list after a DELETE, unchanged.",
   shownBy: "response",
   async judge(exchange) {
     if (!exchange.isOk || exchange.operation.method !== "GET") return undefined;

@@ -5,7 +5,8 @@ import type { KindOfEndpoint } from "./kind.ts";
 /** An endpoint that has not been tested: `[]` says nothing about it. */
 export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
   kind: "never got past 4xx",
-  meaning: "No request of 20 or more got past its 4xx, though the schemas accept them: what lies behind is not tested.",
+  meaning:
+    "At least 20 requests that the schemas accept were sent, and all got a 4xx. No code behind that response is tested.",
   shownBy: "endpoint",
   judge(operation, { statuses }, hasActors) {
     if (!maySucceed(operation)) return undefined;

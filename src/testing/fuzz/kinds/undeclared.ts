@@ -5,7 +5,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const undeclared: KindOfResponse<"undeclared"> = {
   kind: "undeclared",
   meaning:
-    "The response is not one that the endpoint declares, as `holdToEndpoints` judges, or a message over a socket is none: declare it, or mend the handler.",
+    "The endpoint does not declare the response (by the rules of `holdToEndpoints`) or a message of its socket. Declare it, or fix the handler.",
   shownBy: "response",
   judge(exchange) {
     const { operation: { name }, result } = exchange;
