@@ -61,7 +61,7 @@ export function link(
       const known = isInThread || random.chance(0.6) ? texts[0] : random.of(texts);
       if (known !== undefined) {
         if (isReference) used.push(known);
-        return isReference || isOfServer ? known.value : vary(known.value, random);
+        return isReference || isOfServer ? inTypeOf(value, known.value) : vary(known.value, random);
       }
       // What only the server can make is not invented where it may be left out.
       if (isOfServer && depth === 1 && part.optional.has(name)) return LEFT_OUT;
@@ -71,6 +71,12 @@ export function link(
   };
   const linked = replace("", value, 0);
   return { value: linked, isOpaque };
+}
+
+/** A known value as the schema has it: the path of a `location` has the text of a number. */
+function inTypeOf(value: unknown, known: string | number): string | number {
+  if (typeof value === "number" && /^\d{1,15}$/.test(String(known))) return Number(known);
+  return typeof value === "string" ? String(known) : known;
 }
 
 /** Whether a property is a place in a list, and no date or number. */

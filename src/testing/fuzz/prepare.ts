@@ -246,7 +246,10 @@ const CREDENTIALS = /* @__PURE__ */ new Set(["authorization", "cookie", "x-api-k
 /** Replaces a value wherever it is. */
 function swapIn(value: unknown, swap: Swap | undefined): unknown {
   if (swap === undefined) return value;
-  if (value === swap.from) return swap.to;
+  const isText = typeof value === "string";
+  if ((isText || typeof value === "number") && String(value) === String(swap.from)) {
+    return isText ? String(swap.to) : Number(swap.to);
+  }
   if (Array.isArray(value)) return value.map((item) => swapIn(item, swap));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, swapIn(item, swap)]));
