@@ -10,6 +10,10 @@ export interface Past {
   readonly counts: ReadonlyMap<number, number>;
   /** Whether invalid input has been refused by a response of this form, and whether one has said the same. */
   refusesLike(result: Result): "in these words" | "in this form" | undefined;
+  /** Whether it has only said that something else must be done first. */
+  isStuck(): boolean;
+  /** Whether an actor is let in, as far as is known. */
+  admits(actor: string | undefined): boolean;
   /** Adds a response. */
   add(prepared: Prepared, result: Result): void;
 }
@@ -28,21 +32,52 @@ export interface Seen {
 
 /** Creates the pasts of operations: empty ones. */
 export function createPasts(operations: readonly Operation[]): ReadonlyMap<Operation, Past> {
-  return new Map(operations.map((operation) => [operation, createPast()]));
+  const families = new Map<string, Door>();
+  return new Map(operations.map((operation) => {
+    const { security, expectation: { responses = {} } } = operation;
+    const name = [security, Object.hasOwn(responses, 401), Object.hasOwn(responses, 403)].join();
+    const family = families.get(name) ?? { admitted: new Map(), refused: new Map() };
+    families.set(name, family);
+    return [operation, createPast(operation, family)];
+  }));
 }
 
-function createPast(): Past {
+/** Whom operations that declare the same refusals have let in. */
+interface Door {
+  /** The operations that have let an actor in. */
+  readonly admitted: Map<string | undefined, Set<Past>>;
+  /** How often an operation that has not let an actor in has said no. */
+  readonly refused: Map<string | undefined, Map<Past, number>>;
+}
+
+/** After how many refusals an actor counts as one who is not let in: one or two may be about one thing. */
+const ENOUGH = 3;
+
+function createPast({ parts }: Operation, family: Door): Past {
+  const isSigned = parts.some((part) => part.isSigned);
   const statuses = new Map<number, Seen>();
   const counts = new Map<number, number>();
   const refusals = new Set<string>();
   const words = new Set<string>();
-  return {
+  const past: Past = {
     statuses,
     counts,
     refusesLike: (result) =>
       words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,
+    isStuck: () => counts.has(409) && ![...counts.keys()].some((status) => status < 400),
+    admits(actor) {
+      const admitted = family.admitted.get(actor);
+      const refused = family.refused.get(actor);
+      // Most operations that declare the same refusals have shut this actor out: another one is tried once.
+      const isStranger = (refused?.size ?? 0) > ENOUGH + (admitted?.size ?? 0) * 3;
+      return admitted?.has(past) || (refused?.get(past) ?? 0) < (isStranger || isSigned ? 1 : ENOUGH);
+    },
     add(prepared, result) {
       const { status } = result;
+      // Who does not sign is told so by a status for invalid input.
+      const isRefused = status === 401 || status === 403 || isSigned && FIRST.has(status);
+      if (isRefused) noteRefusal(family, prepared.actor, past);
+      else if (!FIRST.has(status)) noteAdmission(family, prepared.actor, past);
       counts.set(status, (counts.get(status) ?? 0) + 1);
       if (prepared.actor !== undefined) {
         const isAccepted = prepared.isValid !== false;
@@ -54,14 +89,27 @@ function createPast(): Past {
           ...isAccepted && accepted === 0 ? { request: prepared, result } : first,
         });
       }
-      const isRefused = status >= 400 && status < 500 && !OTHER_REFUSALS.has(status);
-      if (prepared.isValid === false && isRefused) {
+      if (prepared.isValid === false && status >= 400 && status < 500 && !OTHER_REFUSALS.has(status)) {
         refusals.add(shapeOf(result));
         words.add(wordsOf(result));
       }
     },
   };
+  return past;
 }
+
+function noteRefusal({ refused }: Door, actor: string | undefined, past: Past): void {
+  const counts = refused.get(actor) ?? new Map<Past, number>();
+  refused.set(actor, counts.set(past, (counts.get(past) ?? 0) + 1));
+}
+
+function noteAdmission({ admitted, refused }: Door, actor: string | undefined, past: Past): void {
+  refused.get(actor)?.delete(past);
+  admitted.set(actor, (admitted.get(actor) ?? new Set()).add(past));
+}
+
+/** Statuses of what is looked at before the thing itself. */
+export const FIRST: ReadonlySet<number> = /* @__PURE__ */ new Set([400, 401, 403, 406, 413, 415, 422, 429]);
 
 /** Statuses that say something else than that input is invalid. */
 const OTHER_REFUSALS = /* @__PURE__ */ new Set([401, 403, 404, 405, 409, 429]);

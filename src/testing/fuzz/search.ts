@@ -53,7 +53,7 @@ export async function search(
   const ways = { links, kinds: new Set(operations.flatMap(kindsOf)), makers: new Map() };
   const pasts = createPasts(operations);
   const rules = { operations, pasts, shared: new Set(shared) };
-  const planner = createPlanner(operations, ways, names.length > 0 ? names : ["somebody"], random);
+  const planner = createPlanner(operations, pasts, ways, names.length > 0 ? names : ["somebody"], random);
 
   /** Sends calls to a new app. */
   const send = async (calls: readonly Call[], see: See, isCounted: boolean): Promise<Run> => {

@@ -1,5 +1,5 @@
 import type { Operation } from "../operations.ts";
-import type { Seen } from "../past.ts";
+import { FIRST, type Seen } from "../past.ts";
 import type { KindOfEndpoint } from "./kind.ts";
 
 /** An endpoint that has not been tested: `[]` says nothing about it. */
@@ -41,9 +41,6 @@ export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
 };
 
 const ENOUGH = 20;
-
-/** Statuses of what is looked at before the thing itself. */
-const FIRST = /* @__PURE__ */ new Set([400, 401, 403, 406, 413, 415, 422, 429]);
 
 const REMEDY =
   "declare what else it needs in the schemas of its request, say by links where a value comes from, or skip it";

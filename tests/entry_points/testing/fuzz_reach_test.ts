@@ -1,0 +1,159 @@
+/** How far `fuzz` gets: whom it lets send what, and what it does before. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { z } from "zod";
+import { allow, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { withHead } from "../../../src/hooks/mod.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { type Faults, fuzz, type FuzzableApp, type FuzzOptions } from "../../../src/testing/mod.ts";
+import { signed } from "../../../src/webhooks/mod.ts";
+
+const invalid = denyInvalid(() => reply(400));
+const thing = { schema: z.object({ id: z.int() }) };
+const patients = { ada: { authorization: "ada" }, bob: { authorization: "bob" }, dan: { authorization: "dan" } };
+const actors = { ...patients, carol: { authorization: "carol" } };
+
+/** Who sends a request. */
+const user = beforeBody(({ request }: Context) => {
+  const name = request.headers.get("authorization");
+  return name === null ? deny(reply(401)) : allow({ user: name });
+});
+const isStaff = ({ locals }: Context<{ user: string }>) => locals.user === "carol" ? allow() : deny(reply(403));
+const members = route.with({ responses: { 400: {}, 401: {} }, guards: [user, invalid] });
+const staff = route.with({ responses: { 400: {}, 401: {}, 403: {} }, guards: [user, invalid, isStaff] });
+
+async function reachedBy(create: () => FuzzableApp, options: Partial<FuzzOptions> = {}) {
+  const faults: Faults = await fuzz(create, { fc, runs: 30, actors, shared: ["carol"], ...options });
+  const { reached = {} } = faults;
+  return {
+    faults: faults.map(({ fault }) => fault),
+    /** How often an endpoint has sent this status. */
+    count: (endpoint: string, status: number) => reached[endpoint]?.[status] ?? 0,
+    total: (endpoint: string) => Object.values(reached[endpoint] ?? {}).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+describe("fuzz()", () => {
+  it("lets staff make what others need, and seldom those who are not let in", async () => {
+    const create = () => {
+      let doctors = 0;
+      let visits = 0;
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          staff.post("/doctors", { responses: { 201: thing }, resolve: () => reply(201, { id: ++doctors }) }),
+          staff.post("/rooms", { responses: { 201: thing }, resolve: () => reply(201, { id: 1 }) }),
+          staff.post("/drugs", { responses: { 201: thing }, resolve: () => reply(201, { id: 1 }) }),
+          staff.post("/bills", { responses: { 201: thing }, resolve: () => reply(201, { id: 1 }) }),
+          staff.get("/stats", { responses: { 200: thing }, resolve: () => reply(200, { id: 1 }) }),
+          members.post("/visits", {
+            request: { body: z.object({ doctorId: z.int().min(1) }) },
+            responses: { 201: thing, 404: {} },
+            resolve: ({ input }) => input.body.doctorId > doctors ? reply(404) : reply(201, { id: ++visits }),
+          }),
+        ],
+      });
+    };
+    const { faults, count } = await reachedBy(create);
+    assertEquals(faults, []);
+    assert(count("POST /doctors", 201) > 2 * count("POST /doctors", 403));
+    assert(count("GET /stats", 200) > count("GET /stats", 403));
+    assert(count("POST /visits", 201) > count("POST /visits", 404));
+  });
+
+  it("sends the number of a thing as a number, also if the path of its location has it as text", async () => {
+    const create = () => {
+      let orders = 0;
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.get("/orders/:orderId", {
+            responses: { 200: thing, 404: {} },
+            resolve: ({ raw }) => Number(raw.params.orderId) <= orders ? reply(200, { id: 1 }) : reply(404),
+          }),
+          members.post("/orders", {
+            responses: { 201: { ...thing, headers: { location: {} } } },
+            resolve: () => reply(201, { id: ++orders }, { headers: { location: `/orders/${orders}` } }),
+          }),
+          members.post("/bills", {
+            request: { body: z.object({ orderId: z.int().min(1) }) },
+            responses: { 201: {}, 404: {} },
+            resolve: ({ input }) => input.body.orderId > orders ? reply(404) : reply(201),
+          }),
+        ],
+      });
+    };
+    const { count } = await reachedBy(create, { shared: ["POST /bills", "GET /orders/:orderId"] });
+    assert(count("POST /bills", 201) > 2 * count("POST /bills", 400));
+  });
+
+  it("does something else first where an endpoint has only said that it must be done", async () => {
+    const create = () => {
+      const orders: { isSent: boolean }[] = [];
+      const find = (id: string) => orders[Number(id) - 1];
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          staff.post("/orders", {
+            responses: { 201: thing },
+            resolve: () => reply(201, { id: orders.push({ isSent: false }) }),
+          }),
+          staff.post("/orders/:orderId/send", {
+            responses: { 204: {}, 404: {} },
+            resolve: ({ raw }) => {
+              const order = find(raw.params.orderId);
+              if (order === undefined) return reply(404);
+              order.isSent = true;
+              return reply(204);
+            },
+          }),
+          members.post("/orders/:orderId/payments", {
+            responses: { 204: {}, 404: {}, 409: {} },
+            resolve: ({ raw }) => {
+              const order = find(raw.params.orderId);
+              return order === undefined ? reply(404) : reply(order.isSent ? 204 : 409);
+            },
+          }),
+        ],
+      });
+    };
+    for (const seed of [1, 2, 3]) {
+      const { faults, count } = await reachedBy(create, { seed, runs: 8 });
+      assertEquals(faults, []);
+      assert(count("POST /orders/:orderId/payments", 204) > 1);
+    }
+  });
+
+  it("sends HEAD less often than GET where one handler responds to both", async () => {
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: withHead([members.get("/me", { responses: { 204: {} }, resolve: () => reply(204) })]),
+      });
+    const { total } = await reachedBy(create);
+    assert(total("HEAD /me") > 0);
+    assert(total("HEAD /me") * 2 < total("GET /me"));
+  });
+
+  it("lets the sender of a webhook send most of what must be signed", async () => {
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/webhooks", {
+            request: { body: z.object({ id: z.int() }), bodyReader: signed(SCHEME) },
+            responses: { 204: {}, 400: {} },
+            guards: [invalid],
+            resolve: () => reply(204),
+          }),
+        ],
+      });
+    const SCHEME = {
+      verify: (headers: Headers) =>
+        Promise.resolve(headers.get("x-signature") === "shop" ? "valid" as const : "unsigned" as const),
+    };
+    const { count } = await reachedBy(create, { actors: { ...actors, shop: () => () => ({ "x-signature": "shop" }) } });
+    assert(count("POST /webhooks", 204) > count("POST /webhooks", 400));
+  });
+});
