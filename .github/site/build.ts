@@ -43,8 +43,11 @@ const TABS: Readonly<Record<string, string>> = {
   "endpoint.ts": "no route",
 };
 
-/** The style of `deno doc` has no room for less than 800 pixels. */
-const PHONE = `
+/**
+ * The style of `deno doc` has no room for less than 800 pixels, and colours of code and of kinds that are hard to read.
+ * Each colour here has a contrast of at least 4.5 to 1.
+ */
+const API_STYLE = `
 @media (max-width: 60rem) {
   .ddoc { display: block }
   .ddoc > * { min-width: 0; max-width: 100% }
@@ -52,6 +55,41 @@ const PHONE = `
   .ddoc code { white-space: pre-wrap; word-break: normal }
   #topnav, #topnav > div, #topnav .breadcrumbs { flex-wrap: wrap; height: auto }
   #searchbar { min-width: 0 }
+}
+.ddoc .breadcrumbs ul span { display: none }
+.ddoc .breadcrumbs ul li + li::before { content: "." }
+.ddoc .namespaceSection * { opacity: 1 !important }
+html:not(.dark) .ddoc {
+  .contextLink { color: #0b5175 }
+  .documentNavigation a { color: #57606a }
+  :is(code a, a code, .markdown a) { color: #1d4ed8 }
+  .td-kw { color: #0b6b7a }
+  .td-lit { color: #a8380a }
+  .td-str { color: #166534 }
+  .td-ref { color: #1d4ed8 }
+  .td-tp { color: #854d0e }
+  .td-op { color: #be185d }
+  .token:is(.comment, .punctuation) { color: #57606a }
+  .token:is(.string, .builtin, .attr-name, .inserted) { color: #3f6212 }
+  .token:is(.operator, .interpolation-punctuation) { color: #7a4f1d }
+  .token:is(.function, .class-name) { color: #b1214a }
+  .token:is(.regex, .variable, .important) { color: #854d0e }
+  :is(.text-Class, .text-Enum) { color: #166534 }
+  :is(.text-Function, .text-Method) { color: #0550ae }
+  :is(.text-Interface, .text-Namespace) { color: #854d0e }
+  :is(.text-Property, .text-Variable) { color: #6b3fa0 }
+  .text-TypeAlias { color: #86307a }
+  :is(.text-readonly, .text-protected, .text-unstable, .text-writeonly) { color: #5b3fd1 }
+  :is(.text-optional, .text-abstract, .text-private) { color: #0b6b7a }
+}
+html.dark .ddoc {
+  .contextLink { color: #86d3f3 }
+  .token:is(.comment) { color: #a3b1c2 }
+  .token:is(.constant, .property, .tag, .deleted, .symbol) { color: #ff8fb3 }
+  .td-op { color: #f472b6 }
+  .td-ref { color: #7fb8ff }
+  :is(.text-Interface) { color: #e0a36b }
+  :is(.text-readonly, .text-protected, .text-unstable, .text-writeonly) { color: #a695ff }
 }
 `;
 
@@ -63,7 +101,7 @@ for (const page of pages) await stage(page);
 for (const path of linked) await stageSource(path);
 
 await write("public/llms.txt", await indexForModels());
-const forModels = (await Promise.all(FOR_MODELS.map(([file]) => read(file)))).map(withoutPadding).join("\n\n");
+const forModels = (await Promise.all(FOR_MODELS.map(([file]) => pageForModels(file)))).join("\n\n");
 await write("public/llms-full.txt", forModels);
 await run(Deno.execPath(), [
   ...["doc", "--html", "--name=@fw/core", "--output=.site/pages/public/api", "mod.ts"],
@@ -138,16 +176,17 @@ async function stageSource(path: string): Promise<void> {
   await write(`source/${path}.md`, `---\nsearch: false\naside: false\n---\n\n# ${path}\n\n${links.join("\n")}\n`);
 }
 
-/** Makes the pages of `deno doc` fit on a phone, and lets them import what users import. */
+/** Makes the pages of `deno doc` readable, links the manual from them, and lets them import what users import. */
 async function adaptApi(folder: string): Promise<void> {
-  await Deno.writeTextFile(`${folder}/page.css`, PHONE, { append: true });
+  await Deno.writeTextFile(`${folder}/page.css`, API_STYLE, { append: true });
   const entryPoints = new Set(Object.keys(config.exports).map((path) => path.replace("./", "")));
   const usage = /(?<=import \{ [\w ]+ \} from &quot;)([\w.-]+)(?=&quot;;\n(?:<\/code>|"))/g;
   for (const file of (await run("find", [folder, "-name", "*.html"])).trim().split("\n")) {
     const page = await Deno.readTextFile(file);
     await Deno.writeTextFile(
       file,
-      page.replaceAll(usage, (path) => entryPoints.has(path) ? join(config.name, path) : path),
+      page.replaceAll(usage, (path) => entryPoints.has(path) ? join(config.name, path) : path)
+        .replace('<button id="theme-toggle"', `<a href="${BASE}manual/" class="contextLink">Manual</a>$&`),
     );
   }
 }
@@ -160,6 +199,16 @@ async function indexForModels(): Promise<string> {
   const [, summary = ""] = /^# .*\n\n([^]*?)\n\n/.exec(await read("README.md")) ?? [];
   return `# @fw/core\n\n> ${summary.replaceAll("\n", " ")}\n\n## Manual\n\n${links.join("\n")}
 - [All of it in one file](${BASE}llms-full.txt)\n`;
+}
+
+/** A page as text, with links that lead to the pages of the site. */
+async function pageForModels(file: string): Promise<string> {
+  const links = /(?<=\]\()\/([^)#\s]*?)(?:\.md)?(?=[)#])/g;
+  const text = rewriteLinks(await read(file), file).replace(
+    links,
+    (link, path: string) => BASE + (link.endsWith(".md") ? `${path}.html` : path),
+  );
+  return withoutPadding(text);
 }
 
 /** Leaves out the spaces that align the columns of tables. */

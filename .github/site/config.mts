@@ -23,6 +23,9 @@ const WIDE = `@media (min-width: 960px) {
   .VPDoc .vp-doc [class*="language-"] code { font-size: 13px }
 }`;
 
+/** The name of a language in a corner of its code is text to read. */
+const READABLE = `:root { --vp-code-lang-color: var(--vp-c-text-2) }`;
+
 export default {
   title: "@fw/core",
   description: "HTTP framework for Deno, Bun, Node.js and Cloudflare Workers, without dependencies.",
@@ -30,8 +33,11 @@ export default {
   srcDir: "pages",
   outDir: "dist",
   cacheDir: "cache",
-  markdown: { anchor: { slugify } },
-  head: [["style", {}, WIDE]],
+  markdown: {
+    anchor: { slugify },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  head: [["style", {}, WIDE + READABLE]],
   ignoreDeadLinks: ["http://localhost:8000"],
   themeConfig: {
     nav: [
@@ -50,5 +56,6 @@ export default {
     ],
     outline: [2, 3],
     search: { provider: "local" },
+    notFound: { title: "Page not found", quote: "There is no page at this address.", linkText: "Go to the first page" },
   },
 };

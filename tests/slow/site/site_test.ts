@@ -6,6 +6,7 @@ import { contentType } from "@std/media-types";
 import { extname } from "@std/path";
 import { ROOT } from "../../support/server_process.ts";
 import { browses, launch } from "../browser/chromium.ts";
+import { faintText } from "../browser/faint_text.ts";
 import { run } from "../runtimes/programs.ts";
 
 /** The most tokens of the manual in one file, at four characters each. */
@@ -126,6 +127,33 @@ const MOST_TOKENS = 60_000;
     assert(some.length > 25, `Only ${some.length} pages of the API found`);
   });
 
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`has no text that is hard to read in ${colorScheme}`, async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+      const paths = [
+        "/",
+        "/manual/",
+        "/manual/deployment",
+        "/changelog",
+        "/api/index",
+        "/api/~/route",
+        "/api/all_symbols",
+      ];
+      for (const path of paths) {
+        await page.goto(`${origin}${path.replace(/\w$/, "$&.html")}`);
+        assertEquals(await faintText(page), [], path);
+      }
+      await page.close();
+    });
+  }
+
+  it("leads back from the API to the manual", async () => {
+    const page = await open("/api/~/route.html");
+    await page.getByRole("link", { name: "Manual" }).click();
+    await page.waitForURL(`${origin}/manual/`);
+    await page.close();
+  });
+
   it("names in the API what users import", async () => {
     for (const [path, imported] of [["~/route", "@fw/core"], ["rate-limit/~/limit", "@fw/core/rate-limit"]]) {
       const page = await open(`/api/${path}.html`);
@@ -135,12 +163,18 @@ const MOST_TOKENS = 60_000;
   });
 
   it("has the manual in one file for language models", async () => {
-    const { length } = await (await fetch(`${origin}/llms-full.txt`)).text();
-    assert(length > 40_000 && length / 4 < MOST_TOKENS, `${length / 4} tokens`);
+    const all = await (await fetch(`${origin}/llms-full.txt`)).text();
+    assert(all.length > 40_000 && all.length / 4 < MOST_TOKENS, `${all.length / 4} tokens`);
     const index = await (await fetch(`${origin}/llms.txt`)).text();
-    for (const [, path] of index.matchAll(/\]\((\/[^)]+)\)/g)) {
-      assertEquals((await fetch(origin + path)).status, 200, path);
+    const links = Array.from(`${index}${all}`.matchAll(/\]\(([^)#]+)[^)]*\)/g), ([, link = ""]) => link);
+    const paths = new Set(links.filter((link) => !/^https?:/.test(link)));
+    for (const path of paths) {
+      assert(path.startsWith("/"), path);
+      const response = await fetch(origin + path);
+      await response.body?.cancel();
+      assertEquals(response.status, 200, path);
     }
+    assert(paths.size > 100, `Only ${paths.size} links found`);
   });
 
   it("sends no request to another host", () => {
