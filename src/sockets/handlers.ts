@@ -108,9 +108,12 @@ export interface SocketHandlers<Received, Sent> {
    * Handles the messages of the client: one function for each declared name. If it returns a promise, the next message
    * waits for that.
    */
-  readonly receive: {
-    readonly [Name in keyof Received]: (data: Received[Name], peer: Peer<Sent>) => void | Promise<void>;
-  };
+  // The type `{}` would accept any function.
+  readonly receive: [keyof Received] extends [never]
+    ? { readonly [name: string]: "This message is not declared: clients send none over this socket" }
+    : {
+      readonly [Name in keyof Received]: (data: Received[Name], peer: Peer<Sent>) => void | Promise<void>;
+    };
   /** Handles what is not valid: it may tell the client, close the socket, or do nothing. */
   readonly invalid: (invalid: InvalidMessage, peer: Peer<Sent>) => void | Promise<void>;
   /**

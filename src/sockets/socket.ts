@@ -225,11 +225,20 @@ type SocketIn<Answers> = Answers extends Answer<101, infer Body, unknown>
   ? Body extends SocketBody<unknown, unknown, unknown> ? Body : never
   : never;
 
-/** @internal The endpoint, or the message of the compiler for one without a socket, or without handshakes. */
+/** @internal The endpoint, or the message of the compiler for one without a socket, without handshakes, or for several. */
 export type WithSocket<E> = [SocketAt<E>] extends [never] ? "This endpoint declares no 101: socket({ client, server })"
-  : E extends { readonly method: infer Method }
-    ? IsGet<Method> extends true ? E : "Declare it by endpoint.get: a handshake is a GET request"
+  : IsOne<SocketAt<E>> extends true ? WithHandshake<E>
+  : "These endpoints have different sockets: write one call for each";
+
+/** Each endpoint that has a socket, and the message for others. */
+type WithHandshake<E> = E extends { readonly method: infer Method }
+  ? [SocketAt<E>] extends [never] ? "This endpoint declares no 101: socket({ client, server })"
+  : IsGet<Method> extends true ? E
+  : "Declare the socket by endpoint.get: a handshake is a GET request"
   : never;
+
+/** Whether a type is no union, or `never`. */
+type IsOne<T, All = T> = [T extends unknown ? [All] extends [T] ? true : false : never] extends [true] ? true : false;
 
 /** Whether requests for GET may reach an endpoint of this method, or of these. */
 type IsGet<Method> = "GET" extends Method | Extract<Method, readonly unknown[]>[number] ? true

@@ -186,6 +186,17 @@ export function handlers(name: "said" | "missed") {
         },
       }),
   });
+  // Clients send nothing over this socket.
+  route.on(api.other, {
+    guards,
+    // @ts-expect-error at `say`: This message is not declared: clients send none over this socket
+    resolve: (c, s: Sockets) => accept(c, api.other, s, { receive: { say() {} }, invalid() {} }),
+  });
+  route.on(api.other, {
+    guards,
+    // @ts-expect-error at `receive`: This message is not declared: clients send none over this socket
+    resolve: (c, s: Sockets) => accept(c, api.other, s, { receive: silent.receive, invalid() {} }),
+  });
   // A plain object, whose data nothing would check.
   route.on(api.room, {
     guards,
@@ -215,22 +226,36 @@ export function endpoints(either: { readonly say: z.ZodString } | { readonly lea
   // @ts-expect-error at `api.plain`: This endpoint declares no 101: socket({ client, server })
   route.on(api.plain, { guards, resolve: (c, s: Sockets) => accept(c, api.plain, s, { receive: {}, invalid() {} }) });
   // A handshake is a request for GET.
-  const posted = endpoint.post("/posted", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
-  // @ts-expect-error at `posted`: Declare it by endpoint.get: a handshake is a GET request
+  // @ts-expect-error at `101`: Declare the socket by endpoint.get: a handshake is a GET request
+  endpoint.post("/posted", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
+  // @ts-expect-error at `101`: Declare the socket by endpoint.get: a handshake is a GET request
+  endpoint.on(["PUT", "POST"], "/written", { responses: { ...refusals, 101: socket({ client: {}, server: {} }) } });
+  endpoint.post("/upgraded", { responses: { 101: {}, 200: { schema: z.string() } } });
+  const posted = endpoint.with({ responses: { 101: socket({ client: {}, server: {} }), ...refusals } }).post(
+    "/posted",
+  );
+  // @ts-expect-error at `posted`: Declare the socket by endpoint.get: a handshake is a GET request
   route.on(posted, { guards, resolve: (c, s: Sockets) => accept(c, posted, s, { receive: {}, invalid() {} }) });
-  // @ts-expect-error at `posted`: Declare it by endpoint.get: a handshake is a GET request
+  // @ts-expect-error at `posted`: Declare the socket by endpoint.get: a handshake is a GET request
   connect(posted, { baseUrl: "https://api.example.com" });
-  const written = endpoint.on(["PUT", "POST"], "/written", {
-    responses: { 101: socket({ client: {}, server: {} }), ...refusals },
-  });
-  // @ts-expect-error at `written`: Declare it by endpoint.get: a handshake is a GET request
-  connect(written, { baseUrl: "https://api.example.com" });
   const read = endpoint.on(["GET", "POST"], "/read", {
     responses: { 101: socket({ client: {}, server: {} }), ...refusals },
   });
   route.on(read, { guards, resolve: (c, s: Sockets) => accept(c, read, s, { receive: {}, invalid() {} }) });
   const any = endpoint.on("ALL", "/any", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
   connect(any, { baseUrl: "https://api.example.com" });
+  // One of several endpoints: which messages there are is not known.
+  const several = Math.random() < 2 ? api.room : api.other;
+  // @ts-expect-error at `several`: These endpoints have different sockets: write one call for each
+  connect(several, { baseUrl: "https://api.example.com", params: { id: 1 } });
+  const perhaps = Math.random() < 2 ? api.room : api.plain;
+  // @ts-expect-error at `perhaps`: This endpoint declares no 101: socket({ client, server })
+  connect(perhaps, { baseUrl: "https://api.example.com", params: { id: 1 } });
+  // Two places of one socket.
+  const again = endpoint.get("/again", {
+    responses: { 101: socket({ client: {}, server: { n: z.number() } }), ...refusals },
+  });
+  connect(Math.random() < 2 ? api.other : again, { baseUrl: "https://api.example.com" });
   // Another socket than the route declares.
   // @ts-expect-error at `resolve`: return reply(status, body)
   route.on(api.room, { guards, resolve: (c, s: Sockets) => accept(c, api.other, s, { receive: {}, invalid() {} }) });

@@ -4,7 +4,7 @@ import type { PossibleSchemas } from "../input/possible_schemas.ts";
 import type { JoinRequests } from "../input/scope_schemas.ts";
 import type { BodyFor, NoSchemas, RequestSchemas, SchemasWith, ScopeSchemas } from "../input/request_schemas.ts";
 import type { CheckResponses } from "../responses/check_responses.ts";
-import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
+import type { MergeResponses, ResponsesFor, RouteResponses } from "../responses/responses.ts";
 import { describeRoute, requireOptions } from "../values/assert.ts";
 import type { RouteDocs } from "./docs.ts";
 import type { Demand, Present } from "./route_scope.ts";
@@ -125,7 +125,7 @@ export interface DeclareEndpointOn<
     const Method extends string | readonly string[],
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
-    const Responses extends RouteResponses = never,
+    const Responses extends ResponsesFor<Method> = never,
   >(
     method: Method,
     path: Path & PathMessages[PathFault<{ readonly prefix: Prefix }, Path>],
@@ -225,7 +225,7 @@ export interface DeclareEndpoint<
   <
     const Path extends string,
     const Schemas extends SchemasWith<BodyFor<Method>> = NoSchemas,
-    const Responses extends RouteResponses = never,
+    const Responses extends ResponsesFor<Method> = never,
   >(
     path: Path & PathMessages[PathFault<{ readonly prefix: Prefix }, Path>],
     options?: EndpointOptions<Schemas, Responses, Prefix, Path, Request>,

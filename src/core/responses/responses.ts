@@ -101,6 +101,18 @@ export interface ResponseHeader {
   readonly required?: boolean | undefined;
 }
 
+/** @internal The responses that an endpoint for these methods may have: a handshake is a request for GET. */
+export type ResponsesFor<Methods> =
+  [Extract<Methods extends readonly unknown[] ? Methods[number] : Methods, "GET" | "ALL">] extends [never]
+    ? RouteResponses & { readonly 101?: NoSocket }
+    : RouteResponses;
+
+/** A response that is no socket. */
+interface NoSocket extends RouteResponse {
+  /** The message of the compiler for a socket. */
+  readonly "~stream"?: DeclaredStream & "Declare the socket by endpoint.get: a handshake is a GET request";
+}
+
 /** @internal The responses of a route over those of its scope, status by status. */
 export type MergeResponses<Defaults, Responses> = [Defaults] extends [never] ? Responses
   : [Responses] extends [never] ? Defaults
