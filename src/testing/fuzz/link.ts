@@ -23,6 +23,7 @@ export interface Linked {
  * @param random Chooses.
  * @param used Receives what has been used.
  * @param thread What refers to the thing that the operation has made before.
+ * @param isLatest Whether references are to the latest things.
  * @returns The value.
  */
 export function link(
@@ -33,6 +34,7 @@ export function link(
   random: Random,
   used: Known[],
   thread?: Thread,
+  isLatest = false,
 ): Linked {
   let isOpaque = false;
   const replace = (name: string, value: unknown, depth: number): unknown => {
@@ -52,13 +54,14 @@ export function link(
     const isOfServer = SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part);
     const isInThread = thread?.names.has(name) === true;
     if (isInThread && thread.isFirst) return value;
-    const probability = isInThread ? 1 : isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
+    const isLast = isInThread || isLatest && isReference;
+    const probability = isLast ? 1 : isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
     if (random.next() < probability) {
       const found = pool.find(name, kind, operation);
       const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
         ? pool.all.filter(({ key }) => ID.test(key))
         : found;
-      const known = isInThread || random.chance(0.6) ? texts[0] : random.of(texts);
+      const known = isLast || random.chance(0.6) ? texts[0] : random.of(texts);
       if (known !== undefined) {
         if (isReference) used.push(known);
         return isReference || isOfServer ? inTypeOf(value, known.value) : vary(known.value, random);

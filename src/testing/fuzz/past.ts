@@ -10,7 +10,7 @@ export interface Past {
   readonly counts: ReadonlyMap<number, number>;
   /** Whether invalid input has been refused by a response of this form, and whether one has said the same. */
   refusesLike(result: Result): "in these words" | "in this form" | undefined;
-  /** Whether it has only said that something else must be done first. */
+  /** Whether it has only said that something is not there, or that something else must be done first. */
   isStuck(): boolean;
   /** Whether an actor is let in, as far as is known. */
   admits(actor: string | undefined): boolean;
@@ -64,7 +64,8 @@ function createPast({ parts }: Operation, family: Door): Past {
     counts,
     refusesLike: (result) =>
       words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,
-    isStuck: () => counts.has(409) && ![...counts.keys()].some((status) => status < 400),
+    isStuck: () =>
+      (counts.has(409) || (counts.get(404) ?? 0) > ENOUGH) && ![...counts.keys()].some((status) => status < 400),
     admits(actor) {
       const admitted = family.admitted.get(actor);
       const refused = family.refused.get(actor);

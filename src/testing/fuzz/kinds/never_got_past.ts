@@ -20,7 +20,8 @@ export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
     const count = counted.reduce((sum, each) => sum + each.count, 0);
     const refusals = counted.filter(({ status }) => status !== 404);
     const [most] = refusals;
-    if (count < ENOUGH || most === undefined || counted.some(({ status }) => status < 400 || status > 499)) {
+    const isSeldom = refusals.reduce((sum, each) => sum + each.count, 0) * 2 < ENOUGH;
+    if (count < ENOUGH || isSeldom || most === undefined || counted.some(({ status }) => status < 400 || status > 499)) {
       return undefined;
     }
     // Who has no credentials is not meant to be let in. Who has is told so by another kind.
