@@ -3,6 +3,8 @@ import type { Exchange } from "./exchange.ts";
 import { findForeign } from "./foreign.ts";
 import { keepValues } from "./keep_values.ts";
 import { type FaultKind, KINDS } from "./kinds/kinds.ts";
+import { throws } from "./kinds/throws.ts";
+import { undeclared } from "./kinds/undeclared.ts";
 import { kindOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
@@ -32,6 +34,8 @@ export interface Finding {
 export interface Judge {
   /** Sends a call, and lists what is wrong with its response. */
   judge(call: Call): Promise<readonly Finding[]>;
+  /** Closes what is open. */
+  end(): void;
 }
 
 /** What does not change from run to run. */
@@ -60,29 +64,45 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
     operations.filter((one) => one.method === "GET" && isForAll(one)).map(({ segments }) => kindOf(segments)),
   );
   const isPublic = (kind = "") => publicKinds.has(kind);
+  /** The request whose stream is open. */
+  let watched: Exchange | undefined;
+  const end = () => {
+    watched = undefined;
+    run.hangUp();
+  };
   return {
+    end,
     async judge(call) {
-      const { operation, actor } = call;
+      const { operation, actor, staysOpen } = call;
+      if (call.chain !== watched?.call.chain) end();
       const past = pasts.get(operation) as Past;
       const prepared = await prepare(call, run.pool, run.actors);
       const isOwn = run.actors.size > 0 && actor !== undefined && !shared.has(actor) && !isForAll(operation);
       const foreign = isOwn ? await findForeign(prepared, operations, run, isPublic) : undefined;
-      const result = await run.send(prepared);
+      const result = await run.send(prepared, staysOpen);
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
       const exchange = { call, operation, actor, prepared, result, isOk, isOwn, foreign, isPublic, deleted, past, run };
-      const findings = await findingsOf(exchange);
+      const findings = await findingsOf(exchange, KINDS);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);
-      return findings;
+      if (staysOpen) watched = exchange;
+      const broken = watched === undefined || watched === exchange ? undefined : await run.listen();
+      if (watched === undefined || broken === undefined) return findings;
+      const later = { ...watched, result: { ...watched.result, ...broken } };
+      end();
+      return [...findings, ...await findingsOf(later, KINDS_OF_ITEMS)];
     },
   };
 }
 
-async function findingsOf(exchange: Exchange): Promise<readonly Finding[]> {
+/** What a stream may show after its first items. */
+const KINDS_OF_ITEMS: readonly (typeof KINDS)[number][] = [throws, undeclared];
+
+async function findingsOf(exchange: Exchange, kinds: readonly (typeof KINDS)[number][]): Promise<readonly Finding[]> {
   const { operation } = exchange;
   const findings: Finding[] = [];
-  for (const kind of KINDS) {
+  for (const kind of kinds) {
     const found = kind.shownBy === "response" ? await kind.judge(exchange) : undefined;
     if (found === undefined) continue;
     const { what, key = kind.kind, details = [], doubt } = found;

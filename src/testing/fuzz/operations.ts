@@ -59,6 +59,8 @@ export interface Operation {
   readonly takesVersion: boolean;
   /** What goes over its socket, if it declares one. */
   readonly messages: DeclaredMessages | undefined;
+  /** Whether it may respond with a stream. */
+  readonly isStream: boolean;
   /** What responses are checked against. */
   readonly expectation: Expectation;
   /** Whether the documentation demands credentials: some, none, or it does not say. */
@@ -176,6 +178,9 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     takesVersion: ["412", "428"].some((status) => Object.hasOwn(responses ?? {}, status)) ||
       parts.some((part) => Object.keys(part.properties).some((key) => key.toLowerCase() === "if-match")),
     messages,
+    isStream: Object.values(responses ?? {}).flatMap((each) => entriesOf(each)).some(({ "~stream": stream }) =>
+      stream !== undefined && stream.isSocket !== true
+    ),
     expectation: { name, matched: { method, path }, responses },
     security: docs?.security === undefined ? undefined : demanded && docs.security.length > 0 ? "some" : "none",
   };

@@ -5,7 +5,7 @@ import { kindOf, nameOf, SIZE } from "./names.ts";
 import { isSamePath, makerOf, needsOf } from "./needs.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Past } from "./past.ts";
-import type { Ways } from "./pool.ts";
+import { kindsOf, type Ways } from "./pool.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
 import { kindsOfThread, ownReferencesOf, type Thread, valueInThread } from "./threads.ts";
@@ -26,6 +26,8 @@ export interface Call {
   readonly isLatest: boolean;
   /** Which parameters are the generated ones; the others are ids of earlier responses. */
   readonly fresh: "none" | "last" | "all";
+  /** Whether its stream stays open during the calls that follow. */
+  readonly staysOpen: boolean;
   /** What refers to the thing that the operation has made before, if it makes things that refer to each other. */
   readonly thread: Thread | undefined;
   /** Calls with the same number belong together: the last of them needs the others. */
@@ -112,6 +114,7 @@ export function createPlanner(
       values,
       seed,
       fresh: wrong?.name === "params" ? "all" : isFresh ? "last" : "none",
+      staysOpen: false,
       thread: wish.thread,
       chain,
     };
@@ -135,6 +138,7 @@ export function createPlanner(
     const actor = random.of(actors);
     const names = ownReferences.get(target) ?? new Set();
     if (names.size > 0 && visit % 6 === 2) return await threadOf(target, names, actor);
+    if (target.isStream && target.isSafe && visit % 4 === 2) return await watchOf(target, actor);
     const others = actors.filter((other) => other !== actor);
     // Now and then, something is taken away between what an operation needs and the operation.
     const isStuck = visit % 2 === 0 && (pasts.get(target) as Past).isStuck();
@@ -215,6 +219,26 @@ export function createPlanner(
     return calls.map((call) => ({ ...call, isLatest: call.operation !== change }));
   }
 
+  /** A stream, and changes of what it may show while it is open. */
+  async function watchOf(target: Operation, actor: string | undefined): Promise<Call[]> {
+    const kinds = kindsOf(target);
+    const makers = needsOf(target, operations, ways);
+    // What makes another thing changes nothing of this one.
+    const changes = operations.filter((other) => !other.isSafe && !makers.includes(other));
+    const near = changes.filter((other) => kindsOf(other).some((kind) => kinds.includes(kind)));
+    const chosen = shuffle(near.length > 0 ? near : changes, random).slice(0, CHANGES);
+    // What is gone does not change any more.
+    const ordered = chosen.toSorted((one, other) =>
+      Number(one.method === "DELETE") - Number(other.method === "DELETE")
+    );
+    const needed = new Set([...makers, ...ordered.flatMap((each) => needsOf(each, operations, ways))]);
+    const calls: Call[] = [];
+    for (const need of needed) if (need !== target) calls.push(await callOf(need, actor));
+    calls.push({ ...await callOf(target, actor), staysOpen: true });
+    for (const change of ordered) calls.push(await callOf(change, actor));
+    return calls.map((call) => ({ ...call, isLatest: true }));
+  }
+
   /** What comes between the things that an operation needs and the operation: their version, or a change of them. */
   function operationsBetween(
     target: Operation,
@@ -282,6 +306,9 @@ function changedBy(segments: readonly string[]): string {
 function isReaderOf({ method, segments }: Operation, path: readonly string[]): boolean {
   return method === "GET" && isSamePath(path, segments);
 }
+
+/** How many requests are sent while a stream is open. */
+const CHANGES = 3;
 
 /** How many things a thread has. */
 const DEPTH = 4;

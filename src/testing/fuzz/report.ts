@@ -79,7 +79,10 @@ export function report({ finding, sent, again, run: { actors } }: Evidence, reac
     rule: [KINDS.find((each) => each.kind === kind)?.meaning, ...new Set(details)].join(" "),
     ...status > 0 && { response: { status, body: beginningOf(hideCredentials(text, actors)) } },
     ...error !== undefined && { error },
-    requests: sent.map((each, index) => codeOf(each.prepared, actors, notesOn(each, again[index]))),
+    requests: sent.map((each, index) => {
+      const notes = each.staysOpen && index < sent.length - 1 ? ["stays open: read on after the other requests"] : [];
+      return codeOf(each.prepared, actors, [...notes, ...notesOn(each, again[index])]);
+    }),
     reached: { ...reached[name] },
     seed,
   };

@@ -8,6 +8,7 @@ import type { FuzzableApp } from "./app.ts";
 import type { Operation } from "./operations.ts";
 import { createPool, type Pool, type Ways } from "./pool.ts";
 import { HANDSHAKE, type Prepared } from "./prepare.ts";
+import { type Reading, startReading } from "./reading.ts";
 import { ORIGIN } from "./requests.ts";
 
 /** One run: requests to one app, each of which may use what earlier responses had. */
@@ -16,8 +17,17 @@ export interface Run {
   readonly pool: Pool;
   /** The actors. */
   readonly actors: Actors;
-  /** Sends a request, and checks that its response is declared. */
-  send(prepared: Prepared): Promise<Result>;
+  /**
+   * Sends a request, and checks that its response is declared.
+   *
+   * @param prepared The request.
+   * @param staysOpen Whether a stream stays open until `hangUp` is called.
+   */
+  send(prepared: Prepared, staysOpen: boolean): Promise<Result>;
+  /** Reads on of the stream that is open, and returns what is wrong with it: nothing where it is a declared one. */
+  listen(): Promise<Broken | undefined>;
+  /** Closes the stream. */
+  hangUp(): void;
   /** Sends a request that is not part of the report. */
   probe(prepared: Prepared): Promise<Result>;
   /** The requests so far. */
@@ -32,7 +42,12 @@ export interface Sent {
   readonly status: number;
   /** Whether it was sent again an hour later, since a limit had refused it. */
   readonly isLater: boolean;
+  /** Whether its stream stayed open. */
+  readonly staysOpen: boolean;
 }
+
+/** What is wrong with a stream: the app has thrown, or what came is not declared. */
+export type Broken = Pick<Result, "thrown" | "undeclared" | "text">;
 
 /** What came of a request. */
 export interface Result {
@@ -80,33 +95,38 @@ export function startRun(
   const hasActors = actors.size > 0;
   /** Whether the app uses the sockets that it gets; `undefined` until that is known. */
   let usesSockets: boolean | undefined;
+  /** The stream that stays open. */
+  let open: Reading | undefined;
 
-  async function probe({ operation, actor, path, query, headers, body, messages }: Prepared): Promise<Result> {
+  async function request(
+    { operation, actor, path, query, headers, body, messages }: Prepared,
+    keep?: (reading: Reading) => void,
+  ): Promise<Result> {
     const { method } = operation;
     // Without given actors, one user keeps the cookies that the app sets.
     if (!hasActors && actor !== undefined && jar.size > 0 && !headers.has("cookie")) {
       headers.set("cookie", Array.from(jar, ([name, value]) => `${name}=${value}`).join("; "));
     }
     const url = ORIGIN + path + query;
-    const request = () => {
+    const make = () => {
       const made = new Request(url, { method, headers, ...body !== undefined && { body } });
       // A `Request` may drop the headers of a handshake.
       return headers.has("upgrade") ? Object.defineProperty(made, "headers", { value: new Headers(headers) }) : made;
     };
     const dropHandshake = () => HANDSHAKE.forEach(([name]) => headers.delete(name));
     if (usesSockets === false) dropHandshake();
-    let result = await respond(app, request(), operation, messages, watch);
+    let result = await respond(app, make(), operation, messages, watch, keep);
     if (result.usesSockets) usesSockets = true;
     else if (usesSockets === undefined && [result.thrown?.error, ...result.errors].some(lacksSockets)) {
       // A function around the app keeps the sockets to itself.
       usesSockets = false;
       dropHandshake();
-      result = await respond(app, request(), operation, messages, watch);
+      result = await respond(app, make(), operation, messages, watch, keep);
     }
     pass(1000);
     if (result.status === 429) { // A limit hides what lies behind it: an hour later, the request may pass.
       pass(3_600_000);
-      result = { ...await respond(app, request(), operation, messages, watch), isLater: true };
+      result = { ...await respond(app, make(), operation, messages, watch, keep), isLater: true };
     }
     for (const cookie of actor === undefined || hasActors ? [] : result.headers.getSetCookie()) {
       const pair = cookie.replace(/;[^]*/, "");
@@ -118,16 +138,35 @@ export function startRun(
     return result;
   }
 
+  const hangUp = () => {
+    open?.cancel();
+    open = undefined;
+  };
+
   return {
     pool: createPool(ways),
     actors,
     sent,
-    probe,
-    async send(prepared) {
-      const result = await probe(prepared);
-      sent.push({ prepared, status: result.status, isLater: result.isLater });
+    probe: (prepared) => request(prepared),
+    async send(prepared, staysOpen) {
+      const result = await request(prepared, staysOpen ? (reading) => void (open = reading) : undefined);
+      sent.push({
+        prepared,
+        status: result.status,
+        isLater: result.isLater,
+        staysOpen: open !== undefined && staysOpen,
+      });
       return result;
     },
+    async listen() {
+      try {
+        if (await open?.read(IDLE_LATER) === false) hangUp();
+        return undefined;
+      } catch (error) {
+        return { ...wrongBy(error), text: open?.text() ?? "" };
+      }
+    },
+    hangUp,
   };
 }
 
@@ -138,6 +177,7 @@ async function respond(
   { expectation, messages: declared }: Operation,
   messages: readonly (string | Uint8Array)[],
   watch: Watch,
+  keep?: (reading: Reading) => void,
 ): Promise<Result> {
   const errors: unknown[] = [];
   observeRequest(request, { onError: (error) => void errors.push(error) });
@@ -173,11 +213,15 @@ async function respond(
     if (mayEnd) text = await watch.within(response.text());
     const readable = mayEnd ? repeatable(response, text) : response;
     const [, checked] = await checkResponse(readable, request, expectation, standardValidator);
-    if (!mayEnd) text = await readText(checked);
+    if (!mayEnd) {
+      const reading = startReading(checked);
+      const isOpen = await reading.read(IDLE);
+      text = reading.text();
+      if (isOpen && keep !== undefined) keep(reading);
+      else reading.cancel();
+    }
   } catch (error) {
-    result = isRule(error)
-      ? { thrown: undefined, undeclared: error.message }
-      : { thrown: { error }, undeclared: undefined };
+    result = wrongBy(error);
     response.body?.cancel().catch(() => {});
   }
   const events = line.events();
@@ -209,6 +253,13 @@ const STREAMED = /event-stream|jsonl|ndjson|json-seq/;
 /** A response whose text has been read. A clone of the response itself takes twice as long. */
 function repeatable({ status, headers, body }: Response, text: string): Response {
   return { status, headers, body, clone: () => ({ text: () => Promise.resolve(text) }) } as Response;
+}
+
+/** What is wrong with a response by an error: that the response is not a declared one, or what the app has thrown. */
+function wrongBy(error: unknown): Pick<Result, "thrown" | "undeclared"> {
+  return isRule(error)
+    ? { thrown: undefined, undeclared: error.message }
+    : { thrown: { error }, undeclared: undefined };
 }
 
 /** Whether an error says that a response is not a declared one. */
@@ -246,30 +297,9 @@ export function startWatch(): Watch {
 /** Milliseconds. */
 const PATIENCE = 10_000;
 
-/** The most characters and chunks of a body that are read, and the milliseconds that each chunk may take. */
-const MOST_TEXT = 65_536;
-const MOST_CHUNKS = 50;
+/** The milliseconds that each chunk of a body may take, and of a stream that stays open after a request. */
 const IDLE = 5;
-
-/** Reads a body, up to a bound: a stream may never end. */
-async function readText(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let chunks = 0; chunks < MOST_CHUNKS && text.length < MOST_TEXT; chunks++) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const idle = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), IDLE);
-    });
-    const read = await Promise.race([reader.read(), idle]).finally(() => clearTimeout(timer));
-    if (read === undefined) break;
-    if (read.done) return text;
-    text += decoder.decode(read.value, { stream: true });
-  }
-  reader.cancel().catch(() => {});
-  return text;
-}
+const IDLE_LATER = 1;
 
 /** The JSON of a body; the items of a stream as an array. */
 function parse(text: string, contentType: string): unknown {

@@ -61,10 +61,14 @@ export async function search(
     const signingIn = { ...app, fetch: (request: Request) => app.fetch(request, createLine([]).sockets) };
     const run = startRun(app, await signIn(actors, signingIn), (passed) => void (time += passed), ways, watch);
     const judge = createJudge(run, rules, isCounted);
-    for (const [index, call] of calls.entries()) {
-      for (const finding of await judge.judge(call)) {
-        if (see(finding, index, run)) return run;
+    try {
+      for (const [index, call] of calls.entries()) {
+        for (const finding of await judge.judge(call)) {
+          if (see(finding, index, run)) return run;
+        }
       }
+    } finally {
+      judge.end();
     }
     return run;
   };
@@ -140,7 +144,7 @@ function atEnd(pasts: ReadonlyMap<Operation, Past>, hasActors: boolean, run: Run
         key: `${operation.name} ${kind.kind}`,
         doubt: undefined,
       };
-      const sent = [{ prepared: request, status: result.status, isLater: false }];
+      const sent = [{ prepared: request, status: result.status, isLater: false, staysOpen: false }];
       return [{ finding, sent, again: sent, run }];
     })
   );
