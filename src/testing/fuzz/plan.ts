@@ -143,8 +143,10 @@ export function createPlanner(
     // Now and then, something is taken away between what an operation needs and the operation.
     const isStuck = visit % 2 === 0 && (pasts.get(target) as Past).isStuck();
     const isHistory = visit % 6 === 4 || isStuck;
-    const another = random.chance(0.35) ? random.of(others) ?? actor : actor;
-    const sender = isHistory ? actor : random.chance(0.1) ? undefined : another;
+    // Every second history is that of a thing of somebody else.
+    const isOthers = isHistory ? visit % 12 === 10 && !isStuck : random.chance(0.35);
+    const another = isOthers ? random.of(others) ?? actor : actor;
+    const sender = !isHistory && random.chance(0.1) ? undefined : another;
     const needed = needsOf(target, operations, ways);
     const calls: Call[] = [];
     for (const need of needed) {
@@ -172,7 +174,7 @@ export function createPlanner(
     }
     if (isPaged) calls.push(await callOf(target, sender, { isSmall: true }));
     for (const between of operationsBetween(target, needed, isHistory, isStuck)) {
-      calls.push(await callOf(between, sender ?? actor));
+      calls.push(await callOf(between, isHistory ? actor : sender ?? actor));
     }
     // Each endpoint soon gets what most programs fail at, in all of its values.
     const every = visit < 2 * EARLY.length ? 2 : 4;
