@@ -42,6 +42,8 @@ async function byReference(exchange: Exchange): Promise<{ readonly what: string 
 async function byContents(exchange: Exchange): Promise<{ readonly what: string } | undefined> {
   const { operation, actor, result, run, isPublic } = exchange;
   for (const object of objectsIn(result.json)) {
+    // What is new is one's own, whatever it is equal to.
+    if (object === result.json && result.status === 201) continue;
     const alike = run.pool.all.filter(({ key, value, kinds, owner, object: made }) =>
       owner !== undefined && object[key] === value && made !== undefined && isLike(made, object) &&
       !refersTo(kinds[0], key, object)
