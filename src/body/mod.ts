@@ -55,6 +55,7 @@ export {
   type PartsOptions,
   type ReceivedField,
   type ReceivedFile,
+  type SentFile,
   type SentPart,
   type SentParts,
   type StreamedFile,

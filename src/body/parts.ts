@@ -301,7 +301,7 @@ export interface PartsBody<Declared extends DeclaredParts> extends BodyReader {
 }
 
 /**
- * What a client sends: the fields and files by name. Several files of one name are a list.
+ * What a client sends: the fields and files by name.
  *
  * @typeParam Declared What the body has.
  */
@@ -340,14 +340,25 @@ export interface StreamedFile {
   readonly stream: ReadableStream<Uint8Array>;
   /** How many bytes it has. The call fails if it has more or fewer. */
   readonly size: number;
+  /** Absent: a stream alone is no file, since its size is not known. */
+  readonly getReader?: undefined;
   /** The name of the file; `"blob"` by default. */
   readonly name?: string | undefined;
   /** The media type; `"application/octet-stream"` by default. */
   readonly type?: string | undefined;
 }
 
-/** What a client sends for a part. */
-export type SentPart<Part> = Part extends DeclaredFile ? Blob | StreamedFile | readonly (Blob | StreamedFile)[]
+/**
+ * A `Blob` or a `File`. Without `stream`, so that the compiler says of a {@linkcode StreamedFile} without `size` what it
+ * lacks, and not that its stream is no function.
+ */
+export type SentFile = Omit<Blob, "stream">;
+
+/**
+ * What a client sends for a part. Files of one name are an array, or the `FileList` of an `<input>`. The type of an array
+ * would take the place of what the compiler says of a stream without `size`.
+ */
+export type SentPart<Part> = Part extends DeclaredFile ? SentFile | StreamedFile | ArrayLike<SentFile | StreamedFile>
   : Part extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value
   : unknown;
 

@@ -180,7 +180,7 @@ type Trimmed<Path extends string> = Path extends `${infer Start} ` ? Start : Pat
 type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends [New] ? never
   : Left extends [unknown, ...infer Less] ? [TextValue] extends [Old] ? `${Path} does not take every text`
     : IsFile<All> extends true
-      ? [Extract<New, Blob>] extends [never] ? `${Path} takes no file, but a field` : `${Path} takes less`
+      ? [Extract<New, AnyFile>] extends [never] ? `${Path} takes no file, but a field` : `${Path} takes less`
     : IsFile<New> extends true ? `${Path} takes a file, and no field`
     : Old extends New ? never
     : Old extends readonly (infer OldItem)[]
@@ -282,8 +282,11 @@ type IsUnion<T, All = T> = [T] extends [never] ? false : T extends unknown ? [Al
 /** The items of the lists among types. */
 type ItemOf<Types> = Extract<Types, readonly unknown[]>[number];
 
+/** A `Blob`, or `SentFile` of `@fw/core/body`. */
+type AnyFile = Omit<Blob, "stream">;
+
 /** Whether a part of a form is a file. A field of a form may be a text or a file. */
-type IsFile<T> = [Extract<T, Blob>] extends [never] ? false
+type IsFile<T> = [Extract<T, AnyFile>] extends [never] ? false
   : [Extract<T, string | number | bigint | boolean>] extends [never] ? true
   : false;
 
@@ -293,7 +296,7 @@ type NameOf<T> = T extends string ? string extends T ? "a string" : `"${T}"`
   : T extends boolean | null | undefined ? `${T}`
   : T extends bigint ? "a bigint"
   : T extends readonly unknown[] ? "a list"
-  : T extends Blob ? "a file"
+  : T extends AnyFile ? "a file"
   : T extends object
     ? [LiteralKeys<T>] extends [never] ? "an object" : `an object with ${LiteralsOf<T, LiteralKeys<T>>}`
   : "another value";

@@ -50,17 +50,30 @@ const client = createClient(api, { baseUrl: "https://example.com" });
 declare const photo: File;
 void client.add({ body: { title: "Emma", photo } });
 void client.add({ body: { title: "Emma", count: 3, photo: [photo, photo], more: undefined } });
+declare const list: { readonly [index: number]: File; readonly length: number; item(index: number): File | null };
+void client.add({ body: { title: "Emma", photo: list } });
 declare const stream: ReadableStream<ReturnType<Uint8Array["slice"]>>;
 void client.add({ body: { title: "Emma", photo: { stream, size: 3 }, more: [photo, { stream, size: 1, name: "a" }] } });
-// @ts-expect-error at `stream`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' provides no match for the signature '():
-//   ReadableStream<Uint8Array<ArrayBuffer>>'.
+// A stream without its size.
+// @ts-expect-error at `photo`: Property 'size' is missing in type '{ stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+//   }' but required in type 'StreamedFile'.
 void client.add({ body: { title: "Emma", photo: { stream } } });
+// @ts-expect-error at `{ stream }`: Property 'size' is missing in type '{ stream:
+//   ReadableStream<Uint8Array<ArrayBuffer>>; }' but required in type 'StreamedFile'.
+void client.add({ body: { title: "Emma", photo: [{ stream }] } });
+// @ts-expect-error at `more`: Property 'size' is missing in type '{…' but required in type 'StreamedFile'.
+void client.add({ body: { title: "Emma", photo, more: { stream, name: "a.png" } } });
 // @ts-expect-error at `photo`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' is missing the following properties from
-//   type 'readonly (…': length, concat, join, slice, and 25 more.
+//   type 'StreamedFile': stream, size
 void client.add({ body: { title: "Emma", photo: stream } });
+// @ts-expect-error at `more`: Type 'ReadableStream<Uint8Array<ArrayBuffer>>' is missing the following properties from
+//   type 'StreamedFile': stream, size
+void client.add({ body: { title: "Emma", photo, more: stream } });
+// @ts-expect-error at `size`: Type 'undefined' is not assignable to type 'number'.
+void client.add({ body: { title: "Emma", photo: { stream, size: photo.size || undefined } } });
 // @ts-expect-error at `body`: Property 'photo' is missing in type '{ title: string; }' but required in type '{…'.
 void client.add({ body: { title: "Emma" } });
-// @ts-expect-error at `photo`: Type 'string' is not assignable to type 'Blob | StreamedFile | readonly (…'.
+// @ts-expect-error at `photo`: Type 'string' is not assignable to type 'ArrayLike<… | SentFile | StreamedFile'.
 void client.add({ body: { title: "Emma", photo: "a.png" } });
 // @ts-expect-error at `title`: Type 'number' is not assignable to type 'string'.
 void client.add({ body: { title: 1, photo } });

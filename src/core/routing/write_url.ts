@@ -52,8 +52,8 @@ export function writeUrl(
 }
 
 /**
- * Appends the values of a part, which is an object or an iterable of pairs. An array gives one value for each item.
- * `undefined` and `null` give none. The target converts numbers and booleans to text. `new URLSearchParams(part)` is
+ * Appends the values of a part, which is an object or an iterable of pairs. An array, or a list such as a `FileList`,
+ * gives one value for each item. `undefined` and `null` give none. The target converts numbers and booleans to text. `new URLSearchParams(part)` is
  * slower, most of all in Deno.
  *
  * @param target What takes the pairs.
@@ -66,7 +66,8 @@ export function appendPairs<Target extends URLSearchParams | Headers | FormData>
 ): Target {
   const pairs = Symbol.iterator in part ? part as Iterable<[string, never]> : Object.entries(part);
   for (const [key, values] of pairs) {
-    for (const value of [values].flat()) {
+    const isList = typeof values === "object" && values !== null && "length" in values;
+    for (const value of isList ? Array.from(values as ArrayLike<never>) : [values]) {
       if (value != null) target.append(key, value);
     }
   }

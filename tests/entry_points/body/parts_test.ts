@@ -536,6 +536,20 @@ describe("an endpoint with parts()", () => {
     ]);
   });
 
+  it("is called with the list of files that an input of a page has, also beside a stream", async () => {
+    const client = createClient(api, { fetch });
+    const list = { length: 2, 0: png(1), 1: png(2), item: (index: number) => index === 0 ? png(1) : png(2) };
+    for (const photo of [png(3), { stream: png(3).stream(), size: 3, type: "image/png" }]) {
+      const answer = await client.add({ body: { title: "Emma", photo, more: list } });
+      assertEquals((answer.body as Told[] | undefined)?.map(([name, , , length]) => [name, length]), [
+        ["title", undefined],
+        ["photo", 3],
+        ["more", 1],
+        ["more", 2],
+      ]);
+    }
+  });
+
   it("is described as a form, with the media types of its files", () => {
     const { paths } = openapi({ info: { title: "", version: "" }, endpoints: api });
     assertEquals(paths["/photos"]?.post?.requestBody, {
