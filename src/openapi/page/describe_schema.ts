@@ -2,15 +2,15 @@ import { code, type Content, description, details, element, idOf, type Markup } 
 import { entriesOf, keywordsOf, listOf, nameOfReference } from "./schemas.ts";
 
 /**
- * Describes a schema: its type, what else it demands, and its properties as a list. Nothing is left out: a keyword
- * without a wording of its own is shown as it is.
+ * Describes a schema: its type, what else it demands, and its properties as a list. A keyword without a wording of its
+ * own is shown as it is. Nothing is left out but the bounds of exact integers, which schema libraries add.
  *
  * @param schema The schema.
  * @returns The markup, for a block or an item of a list.
  */
 export function describeSchema(schema: unknown): Content {
   const keywords = keywordsOf(schema);
-  const facts = entriesOf(keywords).filter(([keyword]) => !WORDED.has(keyword));
+  const facts = entriesOf(keywords).filter(([keyword, value]) => !WORDED.has(keyword) && !isSafeBound(value));
   const additional = keywords.additionalProperties;
   const required = listOf(keywords.required);
   const properties = [
@@ -49,6 +49,11 @@ const WORDED = /* @__PURE__ */ new Set([
   ...["$ref", "type", "enum", "const", "format", "items", "description"],
   ...["properties", "required", "additionalProperties", "allOf", "oneOf", "anyOf", "prefixItems"],
 ]);
+
+/** Whether a value is a bound of the integers that JSON and JavaScript have exactly. */
+function isSafeBound(value: unknown): boolean {
+  return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
+}
 
 function list(items: readonly Content[]): Content {
   return items.length > 0 && element("ul", {}, items.map((item) => element("li", {}, item)));

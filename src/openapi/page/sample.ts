@@ -56,9 +56,10 @@ function merge(samples: readonly unknown[]): unknown {
   return samples.find((sample) => sample !== null) ?? null;
 }
 
+/** 1, or the number within the bounds that is nearest to 1. */
 function numberOf({ minimum, exclusiveMinimum, maximum }: { readonly [keyword: string]: unknown }): number {
-  if (typeof minimum === "number") return minimum;
-  if (typeof exclusiveMinimum === "number") return exclusiveMinimum + 1;
+  const least = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : minimum;
+  if (typeof least === "number" && least > 1) return least;
   return typeof maximum === "number" ? Math.min(1, maximum) : 1;
 }
 

@@ -9,10 +9,10 @@ a { color: var(--link) }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 .skip { position: absolute; left: -100rem }
 .skip:focus { left: .5rem; top: .5rem; padding: .5rem; background: var(--page); z-index: 1 }
-nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; background: var(--soft); border-right: 1px solid var(--line); font-size: .875rem }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; background: var(--soft); border-right: 1px solid var(--line); font-size: .875rem; overflow-wrap: anywhere }
 nav h2 { font-size: 1rem; margin: 1rem 0 .25rem }
 nav ul { list-style: none; margin: 0; padding: 0 }
-nav a { display: block; padding: .2rem 0; text-decoration: none; overflow-wrap: anywhere }
+nav a { display: block; padding: .2rem 0; text-decoration: none }
 nav a:hover { text-decoration: underline }
 main { padding: 1rem 2rem 4rem; max-width: 60rem; overflow-wrap: anywhere }
 h1 small { font-size: 1rem; font-weight: normal; color: var(--weak) }
@@ -38,6 +38,7 @@ nav input { width: 100% }
 button { font: inherit; cursor: pointer; padding: .375rem 1rem; background: var(--soft) }
 .about, .example, .fact, .place { font-size: .875rem; color: var(--weak) }
 .about ul, dd ul, .opened > ul { margin: .125rem 0; padding-left: 1.25rem }
+.about > .text { display: block }
 .type { color: var(--text) }
 .fact { font-family: ui-monospace, monospace }
 .place::after { content: "," }

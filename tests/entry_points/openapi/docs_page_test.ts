@@ -343,6 +343,19 @@ describe("docsPage()", () => {
     assertEquals(page.match(/data-name="a"/g)?.length, 1);
   });
 
+  it("shows the bounds of an integer, except those of every exact integer", async () => {
+    const text = textOf(
+      await pageWithBody("application/json", {
+        properties: {
+          any: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+          few: { type: "integer", minimum: 0, maximum: 9 },
+        },
+      }),
+    );
+    assertStringIncludes(text.replaceAll(/\s+/g, " "), "few integer minimum: 0 maximum: 9");
+    assertEquals(text.includes("9007199254740991"), false);
+  });
+
   it("makes the example of a body from the examples, the defaults and the types of its schema", async () => {
     const cases: readonly (readonly [JsonSchema, unknown])[] = [
       [{ type: "string", examples: ["Emma"] }, "Emma"],
@@ -354,6 +367,8 @@ describe("docsPage()", () => {
       [{ type: "string", format: "date-time" }, "2026-01-31T12:00:00Z"],
       [{ type: "integer" }, 1],
       [{ type: "integer", minimum: 5 }, 5],
+      [{ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 }, 1],
+      [{ type: "integer", minimum: -5, maximum: -2 }, -2],
       [{ type: "number", exclusiveMinimum: 5 }, 6],
       [{ type: "number", maximum: 0 }, 0],
       [{ type: "boolean" }, true],

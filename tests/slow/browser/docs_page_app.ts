@@ -8,6 +8,8 @@ import { standardSchema } from "../../../src/standard_schema/mod.ts";
 
 const HOSTILE = `</p></script><script>document.title = "taken"</script><img src=x onerror="document.title='taken'">`;
 
+const LONG = "long".repeat(40);
+
 const seen = z.object({ seen: z.array(z.string()) });
 const body = z.object({ title: z.string().min(1).describe(HOSTILE), pages: z.int().min(1).default(1) });
 const upload = parts({
@@ -42,7 +44,7 @@ export const api = {
   }),
   watch: endpoint.get("/events", { docs: { summary: "Watches", tags: ["more"] }, responses: { 200: events(z.int()) } }),
   exact: endpoint.get("/exact", {
-    docs: { summary: "A number", tags: ["more"], deprecated: true },
+    docs: { summary: "A number", tags: [LONG], deprecated: true },
     responses: { 200: { contentType: "application/json" } },
   }),
   signUp: endpoint.post("/sign-up", {

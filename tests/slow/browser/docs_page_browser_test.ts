@@ -220,6 +220,42 @@ import { faintText } from "./faint_text.ts";
     });
   });
 
+  it("has a form that is filled in and sent by the keyboard alone", async () => {
+    await withPage(async (page) => {
+      const isOn = (selector: string) => page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
+      const tabTo = async (selector: string) => {
+        for (let count = 0; count < 60 && !await isOn(selector); count++) await page.keyboard.press("Tab");
+        assert(await isOn(selector), selector);
+      };
+      await tabTo("#operation-listBooks > summary");
+      await page.keyboard.press("Enter");
+      await tabTo("#operation-listBooks [data-name=q]");
+      await page.keyboard.type("emma");
+      await tabTo("#operation-listBooks select[data-name=sort]");
+      await page.keyboard.press("y");
+      await tabTo("#operation-listBooks button");
+      await page.keyboard.press("Space");
+      const body = page.locator("#operation-listBooks").getByLabel("Body of the response");
+      await body.filter({ hasText: "?q=emma&sort=year" }).waitFor();
+      // What does not fit on the screen is scrolled by the keyboard, too.
+      await tabTo("#operation-listBooks pre");
+    });
+  });
+
+  it("has a name for every control in the tree of accessibility", async () => {
+    await withPage(async (page) => {
+      await page.evaluate(OPEN_ALL);
+      const roles = ["button", "textbox", "combobox", "spinbutton", "checkbox", "link", "form", "region"] as const;
+      let all = 0;
+      for (const role of roles) {
+        const count = await page.getByRole(role).count();
+        assertEquals(await page.getByRole(role, { name: /\S/ }).count(), count, role);
+        all += count;
+      }
+      assert(all > 40, `Only ${all} found`);
+    });
+  });
+
   it("names every control, every part and every change for a screen reader", async () => {
     await withPage(async (page) => {
       await page.evaluate(OPEN_ALL);
@@ -254,13 +290,15 @@ import { faintText } from "./faint_text.ts";
     });
   }
 
-  it("fits on a phone, with its contents closed", async () => {
+  it("fits on a phone, with its contents closed and open", async () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
     await page.goto(`http://127.0.0.1:${server.addr.port}/docs`);
     await page.waitForSelector("[data-ready]");
     assertEquals(await page.locator("nav > details[open]").count(), 0);
     await page.evaluate(OPEN_ALL);
+    await page.locator("nav summary").click();
     assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 320);
+    assertEquals(await page.evaluate("document.querySelector('nav').scrollWidth"), 320);
     await page.close();
   });
 
