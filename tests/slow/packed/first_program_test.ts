@@ -6,6 +6,7 @@ import { ROOT } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
 import { pack } from "../../tools/pack.ts";
 import { BUN, findProgram, run } from "../runtimes/programs.ts";
+import { startProgram } from "./start_program.ts";
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the first programs of README", () => {
   let project = "";
@@ -51,35 +52,10 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
   /** Starts a server, and asks it for a book. */
   async function serves(quoted: string, program: string, args: readonly string[]): Promise<void> {
     assert(readme.includes(`\`${quoted}\``), `README must give the command ${quoted}`);
-    const server = new Deno.Command(program, {
-      args: [...args],
-      cwd: project,
-      env: { PORT: "0", NO_COLOR: "1" },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const port = Promise.withResolvers<string>();
-    const read = async (output: ReadableStream<Uint8Array<ArrayBuffer>>) => {
-      let printed = "";
-      for await (const text of output.pipeThrough(new TextDecoderStream())) {
-        printed += text;
-        const [, found] = /http:\/\/\S+?:(\d+)/.exec(printed) ?? [];
-        if (found !== undefined) port.resolve(found);
-      }
-      return printed;
-    };
-    const ended = Promise.all([read(server.stdout), read(server.stderr)]);
-    ended.then((printed) => port.reject(new Error(`The server ended: ${printed.join("")}`)));
-    try {
-      const response = await fetch(`http://127.0.0.1:${await port.promise}/books/1`);
-      assertEquals([response.status, await response.json()], [200, { id: "1", title: "Emma" }]);
-      const missing = await fetch(`http://127.0.0.1:${await port.promise}/books/2`);
-      assertEquals([missing.status, await missing.text()], [404, ""]);
-    } finally {
-      server.kill("SIGTERM"); // not SIGKILL: srvx and its child that serves end together
-      await ended;
-      await server.status;
-    }
+    await using server = await startProgram(program, args, { cwd: project });
+    const response = await fetch(`http://127.0.0.1:${server.port}/books/1`);
+    assertEquals([response.status, await response.json()], [200, { id: "1", title: "Emma" }]);
+    const missing = await fetch(`http://127.0.0.1:${server.port}/books/2`);
+    assertEquals([missing.status, await missing.text()], [404, ""]);
   }
 });

@@ -6,6 +6,7 @@ import { ROOT } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
 import { pack } from "../../tools/pack.ts";
 import { findProgram } from "../runtimes/programs.ts";
+import { type Program, startProgram } from "./start_program.ts";
 
 /** How the commands of a runtime are changed: the package is that of this checkout, and the port is free. */
 interface Runtime {
@@ -83,19 +84,18 @@ interface Runtime {
         return command.replace(written, port);
       };
       const onPort = (command: string, port: string) => said(command.replace(/PORT(?!=)/, port), port, "0");
-      const first = "curl -i http://localhost:8000/notes/1";
+      const shown = "curl -i http://localhost:8000/notes/1";
       const add = `curl -i -d '{"text":"Read Emma"}' http://localhost:8000/notes`;
       const empty = `curl -i -d '{"text":""}' http://localhost:8000/notes`;
       const signed = `curl -i -d '{"text":"Read Emma"}' -H 'authorization: Bearer ada' http://localhost:8000/notes`;
-      for (const [version, asked] of [{ [first]: 200 }, { [add]: 201, [empty]: 400 }, { [signed]: 201 }].entries()) {
+      for (const [version, asked] of [{ [shown]: 200 }, { [add]: 201, [empty]: 400 }, { [signed]: 201 }].entries()) {
         await write("app.ts", version);
         if (name === "Node.js") await write("server.ts", 0);
-        await whileServing(serve.replace("serve --host", "serve --port 0 --host"), project, async (port) => {
-          for (const [command, status] of Object.entries(asked)) {
-            const printed = await sh(said(command, "8000", port), project);
-            assertEquals(/^HTTP\/1\.1 (\d+)/.exec(printed)?.[1], `${status}`, printed);
-          }
-        });
+        await using server = await startServer(serve.replace("serve --host", "serve --port 0 --host"), project);
+        for (const [command, status] of Object.entries(asked)) {
+          const printed = await sh(said(command, "8000", server.port), project);
+          assertEquals(/^HTTP\/1\.1 (\d+)/.exec(printed)?.[1], `${status}`, printed);
+        }
       }
       await write("app.test.ts", 0);
       await write("fuzz.test.ts", 0);
@@ -107,15 +107,12 @@ interface Runtime {
         const server = await Deno.readTextFile(`${project}/server.ts`);
         await Deno.writeTextFile(`${project}/server.ts`, server.replace("./app.ts", "./shared.ts"));
       }
-      const addAndRead = async (first: string, second: string) => {
-        const added = await sh(said(`curl -d '{"text":"Read Emma"}' ${ADA}:8001/notes`, "8001", first), project);
-        const { id } = JSON.parse(added);
-        const read = await sh(said(`curl ${ADA}:8002/notes/ID`, "8002", second).replace("ID", id), project);
-        assertEquals(JSON.parse(read), { id, text: "Read Emma" });
-      };
-      await whileServing(onPort(instance, "8001"), project, async (first) => {
-        await whileServing(onPort(instance, "8002"), project, (second) => addAndRead(first, second));
-      });
+      await using first = await startServer(onPort(instance, "8001"), project);
+      await using second = await startServer(onPort(instance, "8002"), project);
+      const added = await sh(said(`curl -d '{"text":"Read Emma"}' ${ADA}:8001/notes`, "8001", first.port), project);
+      const { id } = JSON.parse(added);
+      const read = await sh(said(`curl ${ADA}:8002/notes/ID`, "8002", second.port).replace("ID", id), project);
+      assertEquals(JSON.parse(read), { id, text: "Read Emma" });
     });
   }
 
@@ -132,36 +129,9 @@ interface Runtime {
     return out ?? "";
   }
 
-  /** Starts a server, and ends it when the function has returned. */
-  async function whileServing(command: string, cwd: string, use: (port: string) => Promise<void>): Promise<void> {
-    const server = new Deno.Command("sh", {
-      args: ["-c", `exec env ${command}`],
-      cwd,
-      env: { PATH: path, NO_COLOR: "1", PORT: "0" },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const port = Promise.withResolvers<string>();
-    const read = async (output: ReadableStream<Uint8Array<ArrayBuffer>>) => {
-      let printed = "";
-      for await (const text of output.pipeThrough(new TextDecoderStream())) {
-        printed += text;
-        const [, found] = /http:\/\/\S+?:(\d+)/.exec(printed) ?? [];
-        if (found !== undefined) port.resolve(found);
-      }
-      return printed;
-    };
-    const ended = Promise.all([read(server.stdout), read(server.stderr)]);
-    ended.then((printed) => port.reject(new Error(`The server ended: ${printed.join("")}`)));
-    try {
-      await use(await port.promise);
-    } finally {
-      server.kill("SIGTERM");
-      await ended;
-      await server.status;
-    }
-  }
+  /** Starts a server by a command of the page. */
+  const startServer = (command: string, cwd: string): Promise<Program> =>
+    startProgram("sh", ["-c", `exec env ${command}`], { cwd, env: { PATH: path } });
 });
 
 /** What each call of the last version of the app sends, and where. */
