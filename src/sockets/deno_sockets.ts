@@ -53,12 +53,15 @@ export function denoSockets(options: SocketsOptions): Sockets {
         received++;
         events.message(data);
       };
-      socket.onclose = ({ code, reason }) => events.close(code, reason);
-      // "close" follows, but not if the upgrade has failed.
-      socket.onerror = () => {
+      const end = (code: number, reason: string) => {
         clearTimeout(opening);
-        events.close(1006, "");
+        // Deno keeps a socket whose client has vanished for half of `patience`. What is called would stay with it.
+        socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
+        events.close(code, reason);
       };
+      socket.onclose = ({ code, reason }) => end(code, reason);
+      // "close" follows, but not if the upgrade has failed.
+      socket.onerror = () => end(1006, "");
       return response;
     },
   };
