@@ -167,6 +167,11 @@ export const SLOW: Readonly<Record<string, Task>> = {
     description: "What is buffered of 200 uploads of 100 MB at once to handlers that read slowly, on each runtime",
     steps: [tests("tests/slow/uploads")],
   },
+  heap: {
+    description:
+      "What 20,000 sockets leave in the heap on Node.js 20 and 24, Deno and Bun; two minutes, and not in `.ci/run`",
+    steps: [tests("tests/slow/heap")],
+  },
   mutation: {
     description:
       "How many small changes to src/ the tests notice: half an hour, or minutes for `core src/core/routing/url.ts`",
