@@ -56,7 +56,7 @@ export function denoSockets(options: SocketsOptions): Sockets {
       const end = (code: number, reason: string) => {
         clearTimeout(opening);
         // Deno keeps a socket whose client has vanished for half of `patience`. What is called would stay with it.
-        socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
+        Object.assign(socket, { onopen: null, onmessage: null, onclose: null, onerror: null });
         events.close(code, reason);
       };
       socket.onclose = ({ code, reason }) => end(code, reason);
