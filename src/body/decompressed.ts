@@ -13,9 +13,9 @@ export interface DecompressedOptions {
 /**
  * Makes a reader of compressed bodies: of the content encodings `gzip` and `deflate`, or none.
  *
- * `maxBodyBytes` of the app or the route bounds the bytes that arrive, and this option those that they become. A small
- * body can become a thousand times as large: decompression stops at the bound. The issues are those of the reader, and
- * these:
+ * `maxBodyBytes` of the app or the route limits the bytes that arrive. This option limits the decompressed bytes. A
+ * small body can become a thousand times as large: decompression stops at the bound. The issues are those of the
+ * reader, and these:
  *
  * - `unsupported_content_encoding`: another encoding, or several.
  * - `body_too_large`: one of the bounds is exceeded.
@@ -24,8 +24,8 @@ export interface DecompressedOptions {
  *   members of gzip, and Node.js 20 also zeros after gzip and anything after deflate.
  *
  * @typeParam Reader The type of the reader.
- * @param reader What reads the decompressed body: {@linkcode json}, `form`, or a reader of your own. `optional` of one of
- * them, too: then a request may have no body.
+ * @param reader The reader of the decompressed body: {@linkcode json}, `form`, or a reader of your own. `optional` of
+ * one of them, too: then a request may have no body.
  * @param options The bound of the decompressed body.
  * @returns The reader, for `request.bodyReader`. A typed client sends such an endpoint what `fetch` takes.
  * @throws A `TypeError` if an option is wrong.
@@ -115,10 +115,10 @@ export function decompressed<const Reader extends BodyReader>(
  * The type of a reader that {@linkcode decompressed} makes. It has no `format`, since a client has to compress what it
  * sends.
  *
- * @typeParam Reader The type of the reader of what is decompressed.
+ * @typeParam Reader The type of the reader of the decompressed body.
  */
 export type DecompressedReader<Reader extends BodyReader> = Pick<BodyReader, "contentTypes" | "read"> & {
-  /** As that of the reader. */
+  /** Same as `optional` of the reader. */
   readonly optional: Reader["optional"];
 };
 

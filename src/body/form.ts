@@ -11,7 +11,7 @@ import { readBytes } from "../core/input/read_bytes.ts";
  *
  * The value is a null-prototype object. A field is a string, a file is a `File`, and a name that repeats has an array
  * of its values, in order. The whole body is kept in memory, so set `maxBodyBytes`; let a handler read uploads that are
- * too large for that. A name of a file is what the client wrote: it may be any text. The issues have these codes:
+ * too large for that. The client chooses the name of a file. It may be any text. The issues have these codes:
  *
  * - `unsupported_media_type`: the `content-type` is not one of the two. The body is not read.
  * - `unsupported_content_encoding`: the body is compressed, and {@linkcode decompressed} is not around `form`.

@@ -10,7 +10,7 @@ import { requireThat } from "../core/values/assert.ts";
  * required. Without `optional`, a body schema that accepts `undefined` does not compile.
  *
  * @typeParam Reader The type of the reader.
- * @param reader What reads a body: {@linkcode json}, `form`, or a reader of your own.
+ * @param reader The reader of a body: {@linkcode json}, `form`, or a reader of your own.
  * @returns The reader, for `request.bodyReader`.
  * @throws A `TypeError` if `reader` is not a reader.
  *
@@ -59,7 +59,7 @@ export function optional<const Reader extends BodyReader>(reader: Reader): Optio
 /**
  * The type of a reader that {@linkcode optional} makes.
  *
- * @typeParam Reader The type of the reader of bodies that are there.
+ * @typeParam Reader The type of the reader of bodies that are not empty.
  */
 export type OptionalReader<Reader extends BodyReader> = Pick<Reader, keyof Reader & ("contentTypes" | "format")> & {
   /** A request may have no body. */

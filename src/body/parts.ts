@@ -15,9 +15,9 @@ import { readParts } from "./read_parts.ts";
  * the schema and the reader of the body at once.
  *
  * `c.input.body` is an async iterable of the parts, in the order in which the client sends them. A field has its
- * validated `value`, a file its `fileName`, `contentType` and `stream`. What does not fit is a part with `issues`. Parts
- * that are not declared are skipped, and a name may come several times. After the last part come the issues of required
- * parts that were missing.
+ * validated `value`, a file its `fileName`, `contentType` and `stream`. An invalid part has `issues`. Parts that are
+ * not declared are skipped, and a name may come several times. After the last part come the issues of required parts
+ * that were missing.
  *
  * The codes of issues are:
  *
@@ -149,7 +149,7 @@ export interface PartsOptions {
   readonly drainBytes?: number | undefined;
 }
 
-/** What a body has: schemas of fields, and files, by name. */
+/** The declared parts of a body by name: schemas of fields, and files. */
 export interface DeclaredParts {
   /** A Standard Schema of a field, which is text, or a file. */
   readonly [name: string]: { readonly "~standard": object } | DeclaredFile;
@@ -316,7 +316,7 @@ export type SentParts<Declared> =
   };
 
 /**
- * A file that a client sends as a stream: nothing of it is kept in memory.
+ * A file that a client sends as a stream. It is not kept in memory.
  *
  * @example A file of a disk
  * ```ts
@@ -340,7 +340,7 @@ export interface StreamedFile {
   readonly stream: ReadableStream<Uint8Array>;
   /** How many bytes it has. The call fails if it has more or fewer. */
   readonly size: number;
-  /** Absent: a stream alone is no file, since its size is not known. */
+  /** Absent. A stream alone is not a file, since its size is not known. */
   readonly getReader?: undefined;
   /** The name of the file; `"blob"` by default. */
   readonly name?: string | undefined;

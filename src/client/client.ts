@@ -12,8 +12,8 @@ import { UnexpectedResponse } from "./unexpected.ts";
  * and returns a promise.
  *
  * - The result is `{ status, contentType, headers, body, response }`, told apart by `status`, if the endpoint declares
- *   responses; else the `Response`. `headers` has the declared headers. A page of another origin sees only those that
- *   the server names in `Access-Control-Expose-Headers`.
+ *   responses; else the `Response`. `headers` has the declared headers. A script of another origin sees only the
+ *   headers that the server lists in `Access-Control-Expose-Headers`.
  * - `contentType` is the declared media type. If a status is declared with a list of responses, it tells them apart: of
  *   `answer.status === 200 && answer.contentType === "text/csv"`, the type of `body` is known.
  * - `body` is the parsed JSON; a string if the declared `contentType` is not JSON; `undefined` for a status that is

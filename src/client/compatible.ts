@@ -15,9 +15,10 @@ import type { CallOf } from "./types.ts";
  * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
  * less or requires more, or if a response has another status, media type or event, lacks a key, or has a key with more
  * values. It breaks code, too, if the server of a socket takes less of what clients send, or sends other data under the
- * same name. What is no longer sent has no message, although TypeScript rejects code that still asks for it. A client of
- * the second record sends other paths and methods by itself, so they may change. What a schema does not say by its
- * type, such as the length of a string, is not compared: `compatible` of `@fw/core/compatible` compares that.
+ * same name. Values that are no longer sent have no message, although TypeScript rejects code that still reads them. A
+ * client of the second record sends other paths and methods by itself, so they may change. Rules that the type of a
+ * schema does not express, such as the length of a string, are not compared: `compatible` of `@fw/core/compatible`
+ * compares that.
  *
  * @typeParam Before The record that the code was written for, such as the endpoints of a published package.
  * @typeParam After The record of today.

@@ -18,8 +18,8 @@ import type { JsonOf } from "../core/responses/json_of.ts";
 /** The options of `createClient`. */
 export interface ClientOptions {
   /**
-   * What urls begin with, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. A `URL`
-   * stands for its `href`. It must have no `?` and no `#`: `createClient` throws a `TypeError`. By default
+   * The beginning of all urls, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. Of a
+   * `URL`, its `href` is used. It must have no `?` and no `#`: `createClient` throws a `TypeError`. By default
    * `http://localhost`, for tests.
    *
    * @example An API below a path
@@ -201,7 +201,8 @@ export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "metho
 }
 
 /**
- * What a call may be given besides what its endpoint declares: options of `fetch`, such as `signal` and `credentials`.
+ * Options of a call besides the declared input of its endpoint: the options of `fetch`, such as `signal` and
+ * `credentials`.
  */
 export interface CallInit extends FetchInit {
   /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */

@@ -33,7 +33,7 @@ export class UnexpectedResponse extends Error {
    * @param request The request.
    * @param response The response.
    * @param path The pattern of the endpoint, for the message.
-   * @param fault What is wrong with the response, if its status is declared. The message ends with it.
+   * @param fault The fault of the response, if its status is declared. The message ends with it.
    * @param options `cause` is the result of the validator, if there is one.
    */
   constructor(

@@ -12,7 +12,9 @@ export interface Change {
   level: Level;
   /** The method and the path of the operation, such as `GET /books/{id}`; empty if it is about the document. */
   operation: string;
-  /** The JSON Pointer of the place in `after`, or in `before` if it is there no more. It goes on behind references. */
+  /**
+   * The JSON Pointer of the place in `after`, or in `before` if it was removed. The pointer leads through references.
+   */
   at: string;
   /** What has changed, in one line. */
   what: string;

@@ -72,8 +72,8 @@ export interface SetupOptions<
    */
   readonly onRequest?: ((args: OnRequestArgs, ...extra: [...RequestExtra]) => Returned) | undefined;
   /**
-   * Runs last, exactly once for every response: a handler's, a guard's, the 404, or that of `onError`. Use it for
-   * headers that every response has, and for the access log. It returns the response to send instead, or nothing to
+   * Runs last, exactly once for every response: of a handler, of a guard, of the router (404), or of `onError`. Use it
+   * for headers that every response has, and for the access log. It returns the response to send instead, or nothing to
    * send the given one. If it throws, `onError` makes the response, and `onResponse` does not run again.
    *
    * Some responses have immutable headers, such as those of `Response.redirect` and of `fetch`. Change a copy instead:

@@ -30,7 +30,7 @@ export interface StreamResponse<out Type extends string, out Body> {
   readonly contentType: Type;
   /** Not the schema of an item: for types, and for documents that cannot describe items. It validates nothing. */
   readonly schema: StreamSchema<Body>;
-  /** How clients read the stream, and what its items are. */
+  /** How clients read the stream, and the type of its items. */
   readonly "~stream": DeclaredStream;
 }
 
@@ -93,9 +93,9 @@ export function events<const Schema extends ItemSchema, const Options extends St
 /**
  * Declares a response of server-sent events, with a schema of the data for each name.
  *
- * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. Data of `text()`
- * is sent as it is. The name `message` is that of events without a name. A client ends at an event with `[DONE]` whose
- * data is declared as JSON.
+ * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. Data of
+ * `text()` is sent unchanged, as text. The name `message` is for events without a name. A client ends at an event with
+ * `[DONE]` whose data is declared as JSON.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.
  *

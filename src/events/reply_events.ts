@@ -18,8 +18,8 @@ export interface ReplyLinesOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Receives an error of the source, or of an item that cannot be sent. The client sees that the stream broke off, and
-   * nothing of the error. What this function throws is ignored.
+   * Receives an error of the source, or of an item that cannot be sent. The client sees that the stream broke off, but
+   * not the error. Errors of this function are ignored.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -170,9 +170,9 @@ type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  * source makes: its name, and its data as the body of a `reply`.
  *
  * - The source is asked for an event when the client has read the one before. Nothing is made ahead.
- * - When the client goes, `signal` is aborted, and the generator returns: its `finally` runs, at the latest when what
- *   it awaits has settled. The same happens when the signal of the options is aborted, and after an event that cannot
- *   be sent.
+ * - When the client disconnects, `signal` is aborted, and the generator returns: its `finally` runs as soon as the
+ *   promise that it awaits has settled. The same happens when the signal of the options is aborted, and after an event
+ *   that cannot be sent.
  * - An error breaks the stream off. `onError` of the options receives it, not `onError` of `setup`: the response has
  *   begun.
  *
@@ -243,9 +243,8 @@ export function replyEvents<Any extends never>(status: Any, source: Any, options
  * Replies with JSON lines. In a route that declares its `responses`, TypeScript checks each item as the body of a
  * `reply`.
  *
- * It asks for items, ends and fails as {@linkcode replyEvents} does. Each item is a chunk of its own. For many small
- * items, yield batches, which are sent at once: `yield batch(rows)` is several times faster than one
- * `yield` for each row.
+ * It asks for items, ends and fails as {@linkcode replyEvents} does. Each item is one chunk. For many small items,
+ * yield batches, which are sent at once: `yield batch(rows)` is several times faster than one `yield` for each row.
  *
  * @param status The status.
  * @param source The items, or a generator function, which receives a signal and `batch`.

@@ -1,5 +1,5 @@
 /**
- * A schema of text that is sent as it is, in place of JSON.
+ * A schema of text that is sent unchanged, instead of as JSON.
  */
 export interface TextSchema {
   /** As in a Standard Schema. */
@@ -30,8 +30,9 @@ export interface TextSchema {
 }
 
 /**
- * Declares the data of an event that is sent as it is, such as HTML, or the `[DONE]` with which a stream ends. The data
- * of all other events is JSON. A line break in the text is sent as a line of its own, and is a line feed for clients.
+ * Declares an event whose data is sent unchanged, such as HTML, or the `[DONE]` with which a stream ends. The data of
+ * all other events is JSON. Each line of the text is sent as a separate line. Clients receive a line feed for each line
+ * break.
  *
  * @returns A schema for `events`.
  *

@@ -4,7 +4,8 @@ import { sha256 } from "../core/values/sha256.ts";
  * Makes a strong entity tag of content: a hash by SHA-256. It changes whenever a byte changes, so that `If-Match` and
  * `If-Range` accept it.
  *
- * A compressed response needs another tag: whoever compresses it must make the tag weak, or leave it out.
+ * A compressed response needs a different tag. The proxy or hook that compresses it must make the tag weak, or remove
+ * it.
  *
  * @param content A text, or bytes.
  * @returns The tag with its quotes, for the header `ETag`.
@@ -25,8 +26,9 @@ export async function strongTag(content: string | Uint8Array | ArrayBuffer): Pro
 }
 
 /**
- * Makes a weak entity tag of content: a hash by SHA-256, marked with `W/`. It says that two versions mean the same,
- * whatever their bytes: give it what makes the difference. `If-Match` and `If-Range` never accept it.
+ * Makes a weak entity tag of content: a hash by SHA-256, marked with `W/`. Two versions with the same weak tag have the
+ * same meaning, but may have different bytes. Pass the value that makes the difference. `If-Match` and `If-Range` never
+ * accept it.
  *
  * @param content A text, or bytes.
  * @returns The tag with its quotes, for the header `ETag`.

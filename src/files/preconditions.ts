@@ -15,7 +15,7 @@ export type Precondition = "not-modified" | "failed";
  * A QUERY is evaluated as a GET (RFC 10008, 2.6). `If-Match` compares tags strongly, so a weak tag never matches there. `If-None-Match` ignores `W/`. Tags that are
  * malformed match nothing, and dates that are malformed are ignored.
  *
- * The version can change after this call. A write must compare it once more: `UPDATE … WHERE version = ?`.
+ * The version can change after this call. A write must compare the version again: `UPDATE … WHERE version = ?`.
  *
  * @param request The request.
  * @param current The validators of the current version. `undefined` if there is none, such as before a PUT that creates

@@ -44,14 +44,14 @@ export interface ServeFilesOptions<in Locals, in Params, out Denial extends Resp
   /** The directory: its path, or a URL such as `new URL("./public", import.meta.url)`. Links in it may not lead out. */
   readonly directory: string | URL;
   /**
-   * Returns the value of `Content-Type` for the ending of a name, such as `".html"`, which is empty if there is none.
-   * Pass `contentType` of `@std/media-types`, or `(ending) => mime.getType(ending)`. If it returns
-   * none, the type is `application/octet-stream`.
+   * Returns the value of `Content-Type` for the ending of a name, such as `".html"`, which is empty if the name has
+   * none. Pass `contentType` of `@std/media-types`, or `(ending) => mime.getType(ending)`. If it returns none, the type
+   * is `application/octet-stream`.
    */
   readonly contentType: (ending: string) => string | null | undefined;
   /**
    * Makes the entity tag of a file, with its quotes. The default is its `version` in quotes: other machines have
-   * another tag for the same content. A compressed file has that of its coding: `"v1-br"` for `"v1"`.
+   * another tag for the same content. The tag of a compressed file also contains its coding: `"v1-br"` for `"v1"`.
    */
   readonly etag?: ((file: ServedFile) => Promise<string | undefined> | string | undefined) | undefined;
   /** The value of `Cache-Control`, for all files or by name. The default is `no-cache`: caches ask each time. */
@@ -92,7 +92,7 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * the first read until the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
  * sent at once in front of the app, or as `examples/static.ts` does.
  *
- * Each request looks the file up anew. The look-up is synchronous, so the directory should be on a local disk: while a
+ * Each request looks up the file again. The look-up is synchronous, so the directory should be on a local disk: while a
  * network file system does not answer, the whole process waits. Content is read in other threads.
  *
  * A guard belongs to a route, not to the files. A guarded `/static/admin/*` beside an open `/static/*` holds for each

@@ -1,6 +1,6 @@
 /** A file that is about to be sent. */
 export interface ServedFile {
-  /** Its real path. With `precompressed`, it may be that of the compressed file. */
+  /** Its real path. With `precompressed`, it may be the path of the compressed file. */
   readonly path: string;
   /** Its length in bytes. */
   readonly size: number;

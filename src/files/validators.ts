@@ -8,7 +8,7 @@ export interface ConditionalRequest {
   readonly headers: Pick<Headers, "get">;
 }
 
-/** What tells one version of a representation from another. */
+/** Values that distinguish one version of a representation from another. */
 export interface Validators {
   /** The entity tag with its quotes, as the header `ETag` has it: `"v1"`, or `W/"v1"` if it is weak. */
   readonly etag?: string | undefined;

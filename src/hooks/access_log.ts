@@ -4,7 +4,7 @@ import { durationSince, start } from "./server_timing.ts";
 import { METHODS } from "../core/routing/method.ts";
 
 /**
- * Logs every response: the handler's, a guard's, the 404, or that of `onError`. An entry names the route by its
+ * Logs every response: of a handler, of a guard, of the router (404), or of `onError`. An entry names the route by its
  * pattern, never by the path that a client has sent.
  *
  * @param options The function that writes an entry.

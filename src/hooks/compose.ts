@@ -21,7 +21,7 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  * On Bun, `new Response("text")` has no `content-type` until it is sent, so the copy has none. Set one: `reply` does.
  *
  * Each function of a concern also receives the extra arguments of `app.fetch`, such as the environment of a Worker, as
- * guards and handlers do. `app.fetch` requires those that any of them reads.
+ * guards and handlers do. `app.fetch` requires each extra argument that one of them reads.
  *
  * @typeParam Concerns The concerns, as a tuple.
  * @param concerns The concerns.

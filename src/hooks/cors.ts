@@ -191,7 +191,7 @@ export interface CorsOfFunction<Extra extends readonly unknown[] = []> {
 export interface CorsOfOrigins {
   /**
    * The origins, whole: scheme, host, and port if it is not the scheme's own, such as `https://app.example.com` and
-   * `http://localhost:5173`. `null` is no origin to list: every sandboxed frame has it.
+   * `http://localhost:5173`. Do not list `null`: every sandboxed frame has this origin.
    */
   readonly origins: readonly string[];
   /** Whether the browser sends cookies along, and lets the script read the response; `false` by default. */
@@ -202,7 +202,7 @@ export interface CorsOfOrigins {
 export interface CorsOfAny {
   /** Any origin. */
   readonly origins: "*";
-  /** Not with any origin: each site could then read what its visitors may see. */
+  /** Not allowed with any origin: each site could then read the data of its visitors. */
   readonly credentials?: false | undefined;
 }
 

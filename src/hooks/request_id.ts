@@ -5,7 +5,7 @@ import { FUNCTION, NAME, optional, requireRules } from "../core/values/option_ru
 
 /**
  * Gives every request an id: a new UUID, as the local `requestId` and in a header of the response. An id that the
- * client sends is ignored: it could be that of another request. Behind a gateway that sets one, `from` takes it.
+ * client sends is ignored: it could be the id of another request. Behind a gateway that sets one, `from` takes it.
  *
  * @param options The names of headers, and where ids come from.
  * @returns A concern, for `compose`.
@@ -85,9 +85,9 @@ export interface RequestIdOptions {
   /** The header of the response that has the id; `x-request-id` by default. */
   readonly header?: string | undefined;
   /**
-   * Where the id comes from: a header of the request that a gateway in front sets, or a function of the request. Only if
-   * the gateway replaces what clients send there: else, clients choose their ids. What is not 1 to 200 ASCII characters
-   * without spaces is ignored.
+   * Where the id comes from: a header of the request that a gateway in front sets, or a function of the request. Use it
+   * only if the gateway replaces the header of clients. Otherwise, clients choose their ids. A value that is not 1 to
+   * 200 ASCII characters without spaces is ignored.
    */
   readonly from?: string | ((request: Request) => string | null | undefined) | undefined;
   /** Makes an id, of 1 to 200 ASCII characters without spaces. The default makes a UUID. */

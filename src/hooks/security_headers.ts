@@ -1,10 +1,10 @@
 import { optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 
 /**
- * Sets headers that restrict what browsers do with a response, on every response. A response that has one of them keeps
- * its own value, such as the `content-security-policy` of one page.
+ * Sets headers that restrict what browsers do with a response, on every response. If a response already has one of
+ * them, it keeps its own value, such as the `content-security-policy` of one page.
  *
- * There are no defaults: which policy fits depends on what the app serves. A header that is `undefined` is not set.
+ * There are no defaults, since the right policy depends on the app. A header that is `undefined` is not set.
  *
  * @param options The headers by name, in lower case.
  * @returns A concern, for `compose`.

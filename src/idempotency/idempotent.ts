@@ -24,9 +24,9 @@ export interface IdempotencyOptions<
   readonly client: (c: Context<Locals>) => string;
   /**
    * The key of the request: 1 to 255 visible ASCII characters, or nothing. By default, it is the header
-   * `Idempotency-Key`. For a webhook, it is the sender's id of the message, such as the header `webhook-id`, or the `id`
-   * in the body of Stripe. Read only an id that the signature covers: whoever replays the message can change any other
-   * one, such as `x-github-delivery`.
+   * `Idempotency-Key`. For a webhook, it is the sender's id of the message, such as the header `webhook-id`, or the
+   * `id` in the body of Stripe. Read only an id that the signature covers. An attacker who replays the message can
+   * change any other id, such as `x-github-delivery`.
    *
    * @example Webhooks, each of which is handled once
    * ```ts
@@ -85,8 +85,8 @@ export interface IdempotencyOptions<
   readonly refuse: (c: Context<Locals>, why: Refusal) => Denial;
   /**
    * Builds the response if the store fails before the handler runs, such as 503. Also called, for a log, if the store
-   * fails after it, or with a {@linkcode KeyLost}. Then its result is ignored: the client gets what the handler returned
-   * or threw, or is refused. What it throws goes to `onError`.
+   * fails after it, or with a {@linkcode KeyLost}. Then its result is ignored: the client gets what the handler
+   * returned or threw, or is refused. If it throws, `onError` receives the error.
    */
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure;
   /** Where the keys are kept: an `idempotencyStore` of `@fw/core/memory`, `/sqlite`, `/postgres` or `/redis`. */
@@ -132,11 +132,11 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  * goes to `onError` for each retry. That is a response that is too long, whose body was read or does not end within 10
  * seconds, or whose stream fails.
  *
- * If the instance dies while the handler runs, nobody knows what it has done. Then retries are refused as `running`
- * until the lifetime is over. Where the work is a transaction in a database, set `lease`: the handler receives a
- * {@linkcode Key} after the context, and writes the response in that transaction. Then both are there or neither is, and
- * a retry runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or above if it has
- * done nothing: then the key is free again.
+ * If the instance dies while the handler runs, nobody knows how much of its work is done. Then retries are refused as
+ * `running` until the lifetime is over. Where the work is a transaction in a database, set `lease`: the handler
+ * receives a {@linkcode Key} after the context, and writes the response in that transaction. Then both are stored or
+ * neither is, and a retry runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or
+ * above if it has done nothing: then the key is free again.
  *
  * The response is stored whole, with its headers, and cookies among them.
  *

@@ -7,7 +7,7 @@ import { readAnswer, writeReply, writeResponse } from "./stored_response.ts";
 
 /**
  * The key of a request, for a handler whose work is a transaction: it writes the response in that transaction. So both
- * are there or neither is, whatever dies. The handler returns what it gets back.
+ * are stored or neither is, even if a process or the database crashes. The handler returns the result of these methods.
  */
 export interface Key {
   /**

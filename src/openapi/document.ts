@@ -30,7 +30,7 @@ export type OpenApiVersion = "3.1.0" | "3.2.0";
 export interface Info {
   /** The name of the API. */
   title: string;
-  /** The version of the document, not that of OpenAPI. */
+  /** The version of the document, not of OpenAPI. */
   version: string;
   /** Short description, as one line of plain text. */
   summary?: string;
@@ -156,7 +156,7 @@ export interface Content {
     itemSchema?: JsonSchema;
     /** How the parts of a form are encoded, by name. */
     encoding?: { [name: string]: Encoding };
-    /** Values as they are sent, by name. */
+    /** Example values by name, in the form in which they are sent. */
     examples?: { [name: string]: Example };
   };
 }

@@ -26,7 +26,7 @@ export type OpenApiOptions = DocumentOptions & (ListedRoutes | NamedEndpoints);
 export interface ListedRoutes {
   /** The routes or endpoints to describe, in this order: `app.routes`, or the public ones of them. */
   readonly routes: readonly Endpoint[];
-  /** Names for those of `routes` that have the method and the path of one of these endpoints. */
+  /** Endpoints that give names to `routes` with the same method and path. */
   readonly endpoints?: object | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface ListedRoutes {
 export interface NamedEndpoints {
   /**
    * The endpoints to describe, such as `import * as api from "./api.ts"`. Each name becomes an `operationId`, unless
-   * the endpoint's `docs.operationId` says another. Their order is that of the document; that of a module is
+   * the endpoint's `docs.operationId` says another. The document lists them in this order. The order of a module is
    * alphabetical. Values that are not endpoints are left out, but a value that contains endpoints is an error.
    */
   readonly endpoints: object;
 }
 
-/** What the options of {@linkcode openapi} say beside what to describe. */
+/** The options of {@linkcode openapi}, except the endpoints and routes to describe. */
 export interface DocumentOptions {
   /** The version of OpenAPI, `"3.1.0"` by default. Only `"3.2.0"` can describe QUERY, and the items of a stream. */
   readonly openapi?: OpenApiVersion | undefined;
@@ -86,12 +86,11 @@ export interface DocumentOptions {
  * - `docs.operationId` names an operation, else its name in `endpoints`, else method and path: `getBooksById`. If an
  *   endpoint has several methods, the later ones are added to its name: `showBookHead`.
  * - A query key that is declared as an array may be repeated.
- * - A `Date` in the schema of a response becomes what JSON makes of it: a string of the format `date-time`. Options of
- *   Zod 4.5, ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates
- *   itself.
+ * - A `Date` in the schema of a response becomes a string of the format `date-time`, as in JSON. Options of Zod 4.5,
+ *   ArkType and Valibot's `toStandardJsonSchema` make it so. A `toJsonSchema` of your own has to convert dates itself.
  * - OpenAPI 3.2 describes the items of a stream, each event as an object whose `data` is a string of JSON. In 3.1, the
  *   body of a stream is a string.
- * - The `examples` of a response are shown as they are sent.
+ * - The `examples` of a response are shown in the form in which they are sent.
  * - A list of responses is one response with several media types. It has the descriptions and the headers of all. A
  *   header is required if each of the list requires it.
  * - The headers `accept`, `authorization` and `content-type` are not listed as parameters: OpenAPI ignores them there.

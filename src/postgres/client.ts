@@ -1,16 +1,16 @@
 import { requireThat } from "../core/values/assert.ts";
 import { boundedCalls } from "../stores/bounded_calls.ts";
 
-/** What is called of a client: a pool of `pg`, or what `postgres` returns. */
+/** The methods of a client that stores call: a pool of `pg`, or the result of `postgres`. */
 export type PostgresClient = PgClient | PostgresJsClient;
 
-/** What is called of a pool of `pg`. */
+/** The methods of a `pg` pool that stores call. */
 export interface PgClient {
   /** Runs a statement, or several ones without values. */
   query(text: string, values?: (string | number)[]): PromiseLike<{ readonly rows: readonly unknown[] }>;
 }
 
-/** What is called of what `postgres` returns. */
+/** The methods of the result of `postgres` that stores call. */
 export interface PostgresJsClient {
   /** Runs a statement, or several ones without values. */
   unsafe(text: string, values?: (string | number)[], options?: { prepare: boolean }): PromiseLike<readonly unknown[]>;

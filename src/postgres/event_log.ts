@@ -12,10 +12,11 @@ import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
  * If a failover loses the latest messages, or a backup is restored, readers of messages that are gone are told that they
  * have missed some.
  *
- * A log made of the client of a transaction adds its messages within it: they are there exactly if the transaction is
- * committed. Another transaction that adds to the same log waits until then, so append last, and commit at once.
+ * A log made from the client of a transaction adds its messages within the transaction. The messages are stored only if
+ * the transaction commits. Another transaction that adds to the same log waits until then, so append last, and commit
+ * at once.
  *
- * Instances ask the table for new messages. They need no connection of their own, so the log goes on by itself after a
+ * Instances ask the table for new messages. They need no extra connection, so the log continues by itself after a
  * failover. With `pg`, it works behind PgBouncer in transaction mode, as all stores do: version 1.18 is tested.
  *
  * The tables must be there: see {@linkcode eventTables}. If they are missing, the error has the statements that create
@@ -105,9 +106,9 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
 }
 
 /**
- * Returns the statements that create the tables of an {@linkcode eventLog}, unless they are there. They give the table
- * of a version without tags its new column. Instances of that version go on: the rows that they add get a tag by the
- * default of the column.
+ * Returns the statements that create the tables of an {@linkcode eventLog}, unless they exist. They give the table of a
+ * version without tags its new column. Instances of that version go on: the rows that they add get a tag by the default
+ * of the column.
  *
  * @param options `name`: the name of the log, `fw_events` by default. The second table has this name and `_last`.
  * @returns The statements.

@@ -4,7 +4,7 @@ import { createQuery, type PostgresClient } from "./client.ts";
 
 /**
  * Makes a store of idempotency keys in PostgreSQL, for any number of instances. A reservation removes up to 10 keys
- * whose time is over. Requests of one client that arrive at once may exceed `perClient` by their number.
+ * whose time is over. Concurrent requests of one client may exceed `perClient` by the number of these requests.
  *
  * The table must be there: see {@linkcode idempotencyTable}. If it is missing, the error has the statements that create
  * it. A method rejects if there is no answer within 2 seconds.
@@ -67,7 +67,7 @@ export function idempotencyStore(client: PostgresClient, options: StoreOptions =
 }
 
 /**
- * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it is there.
+ * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it exists.
  *
  * @param options `name`: the name of the table, `fw_idempotency` by default.
  * @returns The statements.

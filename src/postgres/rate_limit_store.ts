@@ -64,7 +64,7 @@ export function rateLimitStore(client: PostgresClient, options: StoreOptions = {
 const SECONDS = "extract(epoch FROM clock_timestamp())::float8";
 
 /**
- * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it is there.
+ * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it exists.
  *
  * @param options `name`: the name of the table, `fw_rate_limits` by default.
  * @returns The statements.

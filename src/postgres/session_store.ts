@@ -90,7 +90,7 @@ function lock(own: string): string {
 }
 
 /**
- * Returns the statements that create the table of a {@linkcode sessionStore}, unless it is there. They give the table of
+ * Returns the statements that create the table of a {@linkcode sessionStore}, unless it exists. They give the table of
  * a version without data its new column. Instances of that version go on.
  *
  * @param options `name`: the name of the table, `fw_sessions` by default.

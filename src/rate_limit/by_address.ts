@@ -12,12 +12,12 @@ export interface AddressOptions<in Extra extends readonly unknown[]> {
   /**
    * How many proxies of yours are in front, from 0 to 100. Each must append the address that it sees to
    * `X-Forwarded-For`. If the number is too high, clients can choose their address. If it is too low, all clients have
-   * that of a proxy.
+   * the address of a proxy.
    */
   readonly proxies: number;
   /**
-   * Returns the address of the connection: `(c, info) => info.remoteAddr.hostname` on Deno. `undefined` if there is
-   * none, as with a Unix socket.
+   * Returns the address of the connection: `(c, info) => info.remoteAddr.hostname` on Deno. `undefined` if the
+   * connection has no address, as with a Unix socket.
    */
   readonly address: (c: Context, ...extra: Extra) => string | undefined;
 }
@@ -27,8 +27,8 @@ export interface AddressOptions<in Extra extends readonly unknown[]> {
  * networkOf} returns it.
  *
  * Without proxies, it is the address of the connection, whatever headers the client sends. Behind proxies, it is the
- * address that the outermost of them has appended to `X-Forwarded-For`. If that is missing or is no address, it is that
- * of the connection. All requests without an address have the same key.
+ * address that the outermost of them has appended to `X-Forwarded-For`. If that entry is missing or is not an address,
+ * the address of the connection is used. All requests without an address have the same key.
  *
  * @typeParam Extra The extra arguments of `app.fetch` that `address` reads.
  * @param options The number of proxies, and how to find the address of the connection.

@@ -44,7 +44,7 @@ export interface LimitOptions<
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure | undefined | void;
 }
 
-/** What is left of a limit after a request. */
+/** The remaining quota of a limit after a request. */
 export interface RateLimit {
   /** The name of the limit. */
   readonly name: string;

@@ -2,10 +2,12 @@ import { toHex } from "../core/values/hex.ts";
 import { requireThat } from "../core/values/assert.ts";
 import { boundedCalls } from "../stores/bounded_calls.ts";
 
-/** What is called of a client: of `ioredis`, or of `redis`, for one server or for a cluster. */
+/**
+ * The methods of a client that stores call. The client is of `ioredis` or of `redis`, for one server or for a cluster.
+ */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** What is called of a client of `ioredis`. */
+/** The methods of an `ioredis` client that stores call. */
 export interface IoredisClient {
   /** Runs a script that the server knows. */
   evalsha(digest: string, keyCount: number, ...args: (string | number)[]): PromiseLike<unknown>;
@@ -13,7 +15,7 @@ export interface IoredisClient {
   eval(script: string, keyCount: number, ...args: (string | number)[]): PromiseLike<unknown>;
 }
 
-/** What is called of a client of `redis`. */
+/** The methods of a `redis` client that stores call. */
 export interface NodeRedisClient {
   /** Runs a script that the server knows. */
   evalSha(digest: string, options: { keys: string[]; arguments: string[] }): PromiseLike<unknown>;

@@ -4,8 +4,8 @@ import { createEventLog } from "../stores/shared_log.ts";
 import { type RedisClient, scriptsOf } from "./client.ts";
 
 /**
- * Makes a log of messages in Redis or Valkey, for any number of instances: one stream. An id is that of Redis, and the
- * random tag of the entry. Redis removes the messages that are not kept, in groups: a few more may be there.
+ * Makes a log of messages in Redis or Valkey, for any number of instances: one stream. An id consists of the id of the
+ * entry in Redis and a random tag. Redis removes the messages that are not kept, in groups: a few more may be there.
  *
  * A client must not send a command again whose answer was lost, or a message may be there twice: `ioredis` needs
  * `autoResendUnfulfilledCommands: false`.

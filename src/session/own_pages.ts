@@ -27,8 +27,8 @@ export interface OwnPage {
  * Makes a guard against cross-site request forgery (CSRF): it lets in requests of your own pages only.
  *
  * A page of another site can make a browser send a request with the cookies of your site. Use this guard for each route
- * that changes something for a user who is known by a cookie, and for the sign-in: another site could sign a visitor in
- * to an account of its own. Such a route must not accept GET.
+ * that changes something for a user who is known by a cookie, and for the sign-in: otherwise, another site could sign a
+ * visitor in to an account of the attacker. Such a route must not accept GET.
  *
  * The guard decides by two headers that no page can set. A request with `Sec-Fetch-Site: same-origin` passes. Any other
  * request passes only if its `Origin` is in the list. A request without both headers is denied. Browsers send

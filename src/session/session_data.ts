@@ -5,7 +5,7 @@ import type { SessionStore } from "../stores/stores.ts";
  * A schema of the data of sessions: a Standard Schema of any library.
  *
  * @typeParam Given What `begin` takes.
- * @typeParam Data What guards and handlers see.
+ * @typeParam Data The type that guards and handlers see.
  */
 export interface SessionDataSchema<Given, Data> {
   /** As in a Standard Schema. */

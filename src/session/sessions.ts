@@ -52,9 +52,9 @@ export interface SessionsOptions<out Denial extends Response> {
  */
 export interface SessionsDataOptions<out Denial extends Response, Given, Data> extends SessionsOptions<Denial> {
   /**
-   * The schema of what is kept with a session beside its user, such as a tenant or a role: a Standard Schema. Its input
-   * is given to `begin` and kept as JSON; its output is `c.locals.session.data`. A session whose data does not fit the
-   * schema, such as one that an earlier version of the app began, is none: the user signs in again.
+   * The schema of the data that a session keeps beside its user, such as a tenant or a role: a Standard Schema. Its
+   * input is given to `begin` and kept as JSON; its output is `c.locals.session.data`. If the data of a session does
+   * not fit the schema, as after a change of the schema, the session is ignored, and the user must sign in again.
    */
   readonly data: SessionDataSchema<Given, Data>;
 }
@@ -132,8 +132,8 @@ export interface Sessions<out Denial extends Response, out Known extends Session
    *
    * @param request The request of the sign-in. Let `ownPages` guard its route.
    * @param user The id of the user: a string that is not empty and well-formed, without NUL. Databases change others.
-   * @param data With the option `data`: what to keep with the session, at most 4,096 bytes of JSON. It stays as it is
-   * until the session ends: to change it, as for another tenant, begin a new session.
+   * @param data With the option `data`: what to keep with the session, at most 4,096 bytes of JSON. It cannot be
+   * changed while the session lasts. To change it, for example for another tenant, begin a new session.
    * @returns The headers for the response.
    * @throws A `TypeError` if the data does not fit the schema, also once it was JSON, or is too long.
    */
@@ -146,12 +146,13 @@ export interface Sessions<out Denial extends Response, out Known extends Session
    */
   readonly end: (request: Request) => Promise<SessionHeaders>;
   /**
-   * Ends all sessions of a user except that of the request: for a new password, or a role that is taken away.
+   * Ends all sessions of a user except the session of the request, for example after a new password, or when a role is
+   * removed.
    *
    * Call it after the change is stored. A sign-in may verify the old password at the same time: after `begin`, it must
    * read the account again, and call `endOthers` if the password has changed. That ends its new session, too.
    *
-   * @param request The request. Its session goes on, if it has one.
+   * @param request The request. The session of this request does not end.
    * @param user The id of the user.
    */
   readonly endOthers: (request: Request, user: string) => Promise<void>;

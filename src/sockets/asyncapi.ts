@@ -21,7 +21,7 @@ export interface AsyncApiOptions {
     readonly title: string;
     /** The version. */
     readonly version: string;
-    /** What the API is for, as CommonMark. */
+    /** A description of the API, as CommonMark. */
     readonly description?: string | undefined;
   };
   /** The endpoints by name, such as `import * as api from "./api.ts"`. Those without a socket are left out. */
@@ -38,7 +38,7 @@ export interface AsyncApiServer {
   readonly host: string;
   /** The protocol. */
   readonly protocol: "ws" | "wss";
-  /** What paths begin with. */
+  /** The beginning of all paths. */
   readonly pathname?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface AsyncApiDocument {
  * Describes the sockets among endpoints as an AsyncAPI document of version 3.0. `openapi` describes their handshakes.
  *
  * - Each endpoint is a channel under its name. Its messages are `client.say` and `server.said`.
- * - Schemas are those of `openapi`. AsyncAPI reads JSON Schema of draft 7, so tuples are written as there.
+ * - The schemas are the same as in `openapi`. AsyncAPI reads JSON Schema of draft 7, so tuples are written as there.
  * - The heartbeat of the server is a message, and so is the acknowledgement of a client, if there is a `window`.
  *
  * @param options The endpoints, and data about the API.

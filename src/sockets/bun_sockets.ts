@@ -18,7 +18,7 @@ export interface BunSockets extends Sockets {
   ): (request: Request, server: Server) => Promise<Response | undefined>;
 }
 
-/** What is used of the server of Bun. */
+/** The methods of Bun's server that `bunSockets` calls. */
 export interface BunServer {
   /** Turns a request into a socket. Returns whether it could. */
   upgrade(
@@ -29,13 +29,13 @@ export interface BunServer {
 
 /** What Bun keeps with a socket. */
 export interface BunSocketData {
-  /** What happens to it. */
+  /** The functions that receive its events. */
   readonly events: SocketEvents;
 }
 
-/** What is used of a socket of Bun. */
+/** The parts of a Bun socket that `bunSockets` uses. */
 export interface BunSocket {
-  /** What was given to `upgrade`. */
+  /** The value that was passed to `upgrade`. */
   readonly data: BunSocketData;
   /** Sends a text. */
   send(text: string): number;
@@ -51,7 +51,7 @@ export interface BunSocket {
 
 /** The option `websocket` of `Bun.serve`. */
 export interface BunWebSocketHandler {
-  /** The type of what is kept with a socket. Types only. */
+  /** The type of the data that is kept with a socket. Types only. */
   readonly data: BunSocketData;
   /** The largest message, in bytes. Bun closes with 1006 or 1009 itself. */
   readonly maxPayloadLength: number;
@@ -78,7 +78,7 @@ export interface BunWebSocketHandler {
 /**
  * Creates the sockets of Bun.
  *
- * @param options What checks messages, and the bounds.
+ * @param options The validator of messages, and the limits.
  * @returns The sockets, and the options of `Bun.serve`.
  * @throws A `TypeError` if an option is wrong.
  *

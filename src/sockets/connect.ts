@@ -59,7 +59,7 @@ export interface Connection<Sent, Received> extends
 
 /** The options of {@linkcode connect} that do not depend on the endpoint. */
 export interface ConnectOptions {
-  /** What urls begin with: `https://api.example.com/v1`. It becomes `wss:`. */
+  /** The beginning of the url: `https://api.example.com/v1`. It becomes `wss:`. */
   readonly baseUrl: string | URL;
   /**
    * After how many seconds without anything from the server the client connects again: more than 0, at most 86,400; 60 by
@@ -73,12 +73,12 @@ export interface ConnectOptions {
   readonly pause?: { readonly first: number; readonly most: number } | undefined;
   /** Closes the connection. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The class of sockets: that of `ws` on Node.js 20. By default the global one. */
+  /** The class `WebSocket`. On Node.js 20, pass the class of `ws`. By default the global one. */
   readonly WebSocket?: (new (url: string) => ClientSocket) | undefined;
   /**
-   * Requests the url of the socket without a handshake after one has failed, to learn what it is denied with, which
-   * browsers do not tell. By default the global `fetch`, with credentials. The signal is aborted after `silence`, and when
-   * the connection is closed.
+   * After a failed handshake, requests the url again without a handshake, to find out the response, which browsers
+   * hide. By default the global `fetch`, with credentials. The signal is aborted after `silence`, and when the
+   * connection is closed.
    */
   readonly fetch?: ((url: string, init: { readonly signal: AbortSignal }) => Promise<Response>) | undefined;
 }
@@ -106,7 +106,7 @@ type QueryOrFunction<Query> = Query | ((lastId: string | undefined) => Query);
 type AnyQuery = { readonly [key: string]: TextValue | undefined };
 
 /**
- * Connects to a socket as its client. What it sends and reads is checked by TypeScript.
+ * Connects to a socket as its client. TypeScript checks the messages that it sends and reads.
  *
  * - When the connection breaks, or the server goes away, it connects again, after a pause that doubles with each failure.
  *   `query` receives the id of the last message: with an event log at the server, each message arrives once, in order.

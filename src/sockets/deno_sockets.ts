@@ -3,8 +3,8 @@ import { policyOf, type Sockets, type SocketsOptions } from "./runtime.ts";
 /**
  * Creates the sockets of Deno.
  *
- * Deno has no bound of its own for a message: it buffers each up to 64 MiB before `maxMessageBytes` applies. It pings a
- * client that is silent for half of `patience`.
+ * Deno itself has no option for the size of a message. It buffers up to 64 MiB of each before `maxMessageBytes`
+ * applies. It pings a client that is silent for half of `patience`.
  *
  * @param options What checks messages, and the bounds.
  * @returns The sockets: `Deno.serve((request) => app.fetch(request, sockets))`.

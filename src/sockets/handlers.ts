@@ -1,4 +1,4 @@
-/** What an application does with a socket. Types only. */
+/** The functions with which an app handles a socket. Types only. */
 
 import type { ValidationIssue } from "../core/input/input.ts";
 import type { DataIn } from "../core/responses/stream_items.ts";
@@ -8,7 +8,7 @@ import type { SocketAt } from "./socket.ts";
  * A message that `message(name, data)` has made.
  *
  * @typeParam Name Its name.
- * @typeParam Data What is declared for its data.
+ * @typeParam Data The declared type of its data.
  */
 export interface MadeMessage<out Name, out Data> {
   /** Type-only, absent at run time. */
@@ -83,12 +83,15 @@ export type PeerOf<E> = Peer<SocketAt<E>["server"]>;
 export interface InvalidMessage {
   /** The declared name of the message; `undefined` if it has none. */
   readonly name?: string | undefined;
-  /** The problems. They have the part `body`, and the code `invalid_json` or `unknown_message`, or that of the schema. */
+  /**
+   * The problems. They have the part `body`, and the code `invalid_json`, `unknown_message` or the code of the schema
+   * library.
+   */
   readonly issues: readonly ValidationIssue[];
 }
 
 /**
- * What an application does with a socket.
+ * The functions with which an app handles a socket.
  *
  * @typeParam Received What the server receives, by name.
  * @typeParam Sent What the server sends, by name.
@@ -114,11 +117,11 @@ export interface SocketHandlers<Received, Sent> {
     : {
       readonly [Name in keyof Received]: (data: Received[Name], peer: Peer<Sent>) => void | Promise<void>;
     };
-  /** Handles what is not valid: it may tell the client, close the socket, or do nothing. */
+  /** Handles an invalid message: it may inform the client, close the socket, or do nothing. */
   readonly invalid: (invalid: InvalidMessage, peer: Peer<Sent>) => void | Promise<void>;
   /**
-   * Called once when the socket has ended, also if it was never opened. The code is that of the client, of `close`, or
-   * one of the protocol: 1006 if the connection broke off.
+   * Called once when the socket has ended, also if it was never opened. The code comes from the client, from `close`,
+   * or from the protocol: 1006 if the connection broke off.
    */
   readonly closed?: ((code: number, reason: string) => void | Promise<void>) | undefined;
 }

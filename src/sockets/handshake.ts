@@ -36,7 +36,7 @@ export interface HandshakeOptions {
 /**
  * The options of {@linkcode handshake} with responses of your own.
  *
- * @typeParam Denial What is denied with.
+ * @typeParam Denial The response with which the guard denies.
  */
 export interface RefusingHandshakeOptions<out Denial extends Response> extends HandshakeOptions {
   /**
@@ -55,7 +55,7 @@ export interface RefusingHandshakeOptions<out Denial extends Response> extends H
 /**
  * The guard that {@linkcode handshake} creates.
  *
- * @typeParam Denial What it denies with.
+ * @typeParam Denial The response with which it denies.
  */
 // The name of the function: TypeScript infers the locals of a generic function that returns nothing but a function too
 // late, if it is called where the guard is listed.
@@ -68,14 +68,14 @@ export type HandshakeGuard<Denial extends Response> =
  * 4.2.1), and handshakes of pages of other sites: browsers let any page open a WebSocket to any site, and send the
  * cookies of that site. `accept` compiles only behind it.
  *
- * - Browsers always send `Origin` with a handshake. A client without one is no browser, and passes.
- * - Schemes are not compared with that of the request: a proxy may terminate TLS. The host is compared, with its port: so
- *   the proxy must pass `Host` on, or `origins` must name the pages.
- * - List it after guards that authenticate. Then `connect` learns what they deny with: a request without a handshake
- *   gets their response, or 426.
+ * - Browsers always send `Origin` with a handshake. A client without an origin is not a browser, and passes.
+ * - The schemes of the origin and of the request are not compared, since a proxy may terminate TLS. The host is
+ *   compared, with its port: so the proxy must pass `Host` on, or `origins` must name the pages.
+ * - List it after guards that authenticate. Then `connect` can find out their response: a request without a handshake
+ *   gets it, or 426.
  *
- * @typeParam Denial What is denied with.
- * @param options Which pages may connect, and what is denied with.
+ * @typeParam Denial The response with which the guard denies.
+ * @param options Which pages may connect, and the response to others.
  * @returns The guard.
  * @throws A `TypeError` if an option is unknown, or if an origin is not written as browsers write it.
  *

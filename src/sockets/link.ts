@@ -1,4 +1,4 @@
-/** What is used of a `WebSocket`. */
+/** The parts of a `WebSocket` that `connect` uses. */
 export interface ClientSocket {
   /** 1 if it is open. */
   readonly readyState: number;
@@ -10,7 +10,7 @@ export interface ClientSocket {
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: ClientSocketEvent) => void): void;
 }
 
-/** What is read of an event of a `WebSocket`. */
+/** The parts of a `WebSocket` event that `connect` reads. */
 export interface ClientSocketEvent {
   /** Its type. */
   readonly type?: string;

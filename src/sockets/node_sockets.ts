@@ -22,7 +22,7 @@ export interface NodeSocketsOptions extends SocketsOptions {
   readonly WebSocketServer: WsServerClass;
 }
 
-/** What is used of the class `WebSocketServer` of `ws`. */
+/** The parts of the class `WebSocketServer` of `ws` that `nodeSockets` uses. */
 export interface WsServerClass {
   /** Creates a server without a port. */
   new (options: WsServerOptions): WsServer;
@@ -42,7 +42,7 @@ export interface WsServerOptions {
   readonly handleProtocols: () => false;
 }
 
-/** What is used of a server of `ws`. */
+/** The methods of a `ws` server that `nodeSockets` calls. */
 export interface WsServer {
   /** Answers the handshake, and calls `done` with the socket. */
   handleUpgrade(
@@ -53,7 +53,7 @@ export interface WsServer {
   ): void;
 }
 
-/** What is used of a socket of `ws`. */
+/** The parts of a `ws` socket that `nodeSockets` uses. */
 export interface WsSocket {
   /** 1 if it is open. */
   readonly readyState: number;
@@ -71,7 +71,7 @@ export interface WsSocket {
   on(event: string, listener: (...args: never[]) => void): unknown;
 }
 
-/** What is read of a request of Node.js. */
+/** The parts of a Node.js request that `nodeSockets` reads. */
 export interface NodeRequest {
   /** The method. */
   readonly method?: string | undefined;
@@ -81,7 +81,7 @@ export interface NodeRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** What is used of a connection of Node.js. */
+/** The parts of a Node.js connection that `nodeSockets` uses. */
 export interface NodeConnection {
   /** Whether the connection is one of TLS. */
   readonly encrypted?: boolean;
@@ -101,7 +101,7 @@ export interface NodeConnection {
  * A listener of `upgrade` gets every request with the header `Upgrade`, also those of clients that offer HTTP/2 by
  * `Upgrade: h2c`. One with another method than GET gets a 400, since its body cannot be read there.
  *
- * @param options `ws`, what checks messages, and the bounds.
+ * @param options `ws`, the validator of messages, and the limits.
  * @returns The sockets, and the listener of `upgrade`.
  * @throws A `TypeError` if an option is wrong.
  *

@@ -9,7 +9,7 @@ import { requireWhole } from "../core/values/whole_number.ts";
  * `workerSockets` make it.
  */
 export interface Sockets {
-  /** The bounds of each socket, and what checks messages. */
+  /** The limits of each socket, and the validator of messages. */
   readonly policy: SocketPolicy;
   /** Whether the runtime tells how many bytes a client has not taken yet. */
   readonly tellsUnsent: boolean;
@@ -22,7 +22,7 @@ export interface Sockets {
    * Turns the request into a socket.
    *
    * @param request The request that the runtime has received.
-   * @param events Receives what happens to the socket.
+   * @param events The functions that receive the events of the socket.
    * @returns The response to the handshake: 101, or 400 if the runtime rejects the request.
    */
   upgrade(request: Request, events: SocketEvents): Response;
@@ -40,13 +40,13 @@ export interface RuntimeSocket {
   unsent(): number | undefined;
 }
 
-/** What happens to a socket. None of these functions throws. */
+/** The functions that receive the events of a socket. None of these functions throws. */
 export interface SocketEvents {
   /** The socket is open. */
   open(socket: RuntimeSocket): void;
   /** A message has arrived: a string, or bytes. */
   message(data: unknown): void;
-  /** The client may have taken what was sent. */
+  /** The client may have received the sent messages. */
   drain(): void;
   /** The socket is closed, or was never opened. Further calls are ignored. */
   close(code: number, reason: string): void;
@@ -54,11 +54,11 @@ export interface SocketEvents {
 
 /** The options of the sockets of a runtime. */
 export interface SocketsOptions {
-  /** Validates the messages of clients: that of `setup`. */
+  /** Validates the messages of clients. Pass the validator of `setup`. */
   readonly validator: Validator;
   /**
-   * Receives what a handler of a socket throws, and errors of the validator. The client sees the code 1011, and nothing
-   * of the error. What this function throws is ignored.
+   * Receives the errors of the handlers of sockets and of the validator. The client sees the code 1011, but not the
+   * error. Errors of this function are ignored.
    */
   readonly onError: (error: unknown) => void;
   /**
@@ -76,7 +76,7 @@ export interface SocketsOptions {
    */
   readonly maxUnsentBytes?: number | undefined;
   /**
-   * After how many seconds a client is cut off that answers no ping, reads nothing of what it is sent, or does not
+   * After how many seconds the server disconnects a client that does not answer pings, does not read, or does not
    * close: 1 to 900; 30 by default.
    */
   readonly patience?: number | undefined;

@@ -27,17 +27,17 @@ export interface SocketDeclaration<out Client, out Server> {
   readonly server: Server;
   /**
    * How many messages the server sends ahead of what the client has acknowledged: a whole number from 1 to 1,000,000.
-   * `connect` acknowledges what its loop has read. Any other client must send `{"ack":12}` when it has read 12 messages
-   * of the connection. Without a window, the server waits only for what the connection has not taken yet, which Workers
-   * do not tell: there, a window is required.
+   * `connect` acknowledges the messages that its loop has read. Any other client must send `{"ack":12}` when it has
+   * read 12 messages of the connection. Without a window, the server waits only until the connection has taken its
+   * messages. Workers cannot tell when this is, so they require a window.
    */
   readonly window?: number | undefined;
-  /** What the socket is for, as CommonMark. */
+  /** A description of the socket, as CommonMark. */
   readonly description?: string | undefined;
 }
 
 /**
- * What goes over a socket. Types only.
+ * The messages of a socket in both directions. Types only.
  *
  * @typeParam Sent What clients send, by name: what the schemas accept.
  * @typeParam Received What the server receives, by name: what the schemas return.
@@ -57,10 +57,10 @@ export interface SocketBody<out Sent, out Received, out Server> {
 /**
  * A declared response that is a socket.
  *
- * @typeParam Body What goes over it.
+ * @typeParam Body The messages of the socket.
  */
 export interface SocketResponse<out Body> {
-  /** What the socket is for. */
+  /** A description of the socket. */
   readonly description: string;
   /** Not the schema of a message: for types. It validates nothing. */
   readonly schema: SocketSchema<Body>;
@@ -71,7 +71,7 @@ export interface SocketResponse<out Body> {
 /**
  * A Standard Schema of a socket as a whole.
  *
- * @typeParam Body What goes over it.
+ * @typeParam Body The messages of the socket.
  */
 export interface SocketSchema<out Body> {
   /** As in a Standard Schema. */
@@ -113,9 +113,9 @@ type OneDeclaration = "These messages may be absent: declare one socket, without
 /**
  * Declares a WebSocket: `101: socket({ client, server })` among the `responses` of an endpoint for GET.
  *
- * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message without
- * a value is absent: `z.undefined()`. Declare what the guards deny the handshake with beside the 101: `handshake` denies
- * with 400, 403 and 426.
+ * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message
+ * without a value is absent: `z.undefined()`. Beside the 101, declare the responses with which guards deny the
+ * handshake: `handshake` denies with 400, 403 and 426.
  *
  * @typeParam Client The schemas of the messages of clients.
  * @typeParam Server The schemas of the messages of the server.

@@ -19,7 +19,7 @@ export class SocketClosed extends Error {
   declare readonly code: number;
   /** The reason of the close. */
   declare readonly reason: string;
-  /** What the handshake is denied with, if it was. Its body is unread. */
+  /** The response to a denied handshake; absent if the handshake was not denied. Its body is unread. */
   declare readonly response: Response | undefined;
 
   /**

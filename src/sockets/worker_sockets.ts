@@ -3,9 +3,9 @@ import { policyOf, type Sockets, type SocketsOptions } from "./runtime.ts";
 /**
  * Creates the sockets of Cloudflare Workers.
  *
- * Workers do not tell what a client has read, so `socket()` needs a `window`. They send no pings: a client that vanishes
- * is noticed when the connection breaks. Each socket lives in the isolate that accepted it: clients meet through an event
- * log, or in a Durable Object.
+ * Workers cannot tell how much a client has read, so `socket()` needs a `window`. They send no pings: a client that
+ * vanishes is noticed when the connection breaks. Each socket lives in the isolate that accepted it: clients meet
+ * through an event log, or in a Durable Object.
  *
  * @param options What checks messages, and the bounds.
  * @returns The sockets: `fetch: (request) => app.fetch(request, sockets)`.

@@ -1,6 +1,6 @@
 import { requireThat } from "../core/values/assert.ts";
 
-/** What is called of a database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`. */
+/** The methods of a database that stores call: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`. */
 export interface SqliteClient {
   /** Runs statements. */
   exec(sql: string): unknown;
@@ -8,13 +8,13 @@ export interface SqliteClient {
   prepare(sql: string): SqliteStatement;
 }
 
-/** What is called of a prepared statement. */
+/** The methods of a prepared statement that stores call. */
 export interface SqliteStatement {
   /** Runs the statement, and returns its first row, if there is one. */
   get(...values: SqliteValue[]): unknown;
 }
 
-/** What is passed to a statement. */
+/** A value that is passed to a statement. */
 export type SqliteValue = string | number | null;
 
 /** A row, by its columns. */

@@ -12,9 +12,9 @@ import { openDatabase, type SqliteClient } from "./client.ts";
  */
 export interface SqliteEventLog<Message> extends EventLog<Message> {
   /**
-   * Adds a message within the transaction that the application has begun on this connection, without a pause: between
-   * `BEGIN` and `COMMIT` must be no `await`, or another request writes into the transaction. So the message is there
-   * exactly if the transaction is committed.
+   * Adds a message synchronously, within the transaction that the application has begun on this connection. Do not
+   * `await` between `BEGIN` and `COMMIT`, or another request writes into the transaction. The message is stored only if
+   * the transaction commits.
    *
    * @param message The message: as JSON, at most 262,144 characters.
    * @returns Its id.
@@ -115,8 +115,8 @@ export function eventLog<Message>(client: SqliteClient, options: EventLogOptions
 }
 
 /**
- * Gives the table of a version without tags its new column. SQLite has no statement that adds a column unless it is
- * there. Instances of that version go on: the rows that they add have no tag.
+ * Gives the table of a version without tags its new column. SQLite has no statement that adds a column unless it
+ * exists. Instances of that version go on: the rows that they add have no tag.
  */
 function addTags(client: SqliteClient, name: string): void {
   const columns = client.prepare(
@@ -132,8 +132,8 @@ function addTags(client: SqliteClient, name: string): void {
 }
 
 /**
- * Returns the statement that creates the table of an {@linkcode eventLog}, unless it is there. The table of a version
- * without tags stays as it is: {@linkcode eventLog} adds the column.
+ * Returns the statement that creates the table of an {@linkcode eventLog}, unless it exists. The table of a version
+ * without tags does not change: {@linkcode eventLog} adds the column.
  *
  * @param options `name`: the name of the table, `fw_events` by default.
  * @returns The statement.

@@ -1,8 +1,8 @@
 /** What the stores of deliveries do: which instance sends webhooks to a receiver, and how far it has come. Types only. */
 
-/** What an instance that sends to a receiver continues with. */
+/** The state with which an instance continues to send to a receiver. */
 export interface TakenDelivery {
-  /** The id of the last message that was delivered; `null` if there is none yet. */
+  /** The id of the last message that was delivered; `null` before the first one. */
   readonly position: string | null;
 }
 

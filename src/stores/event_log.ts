@@ -29,10 +29,11 @@ export interface EventLog<Message> {
   /**
    * Reads messages, and waits for further ones.
    *
-   * A reader holds at most 100 messages, however slow it is, and each message is its own. It gets `undefined` in place
-   * of a message if it may have missed some: if messages that it has not read are no longer kept, if `after` is not an
-   * id of the log, or if the engine has lost its last message, as after a failover, or when a backup is restored. Then
-   * it must load the current state anew, and gets the messages from then on. Its iteration throws if the engine fails.
+   * A reader holds at most 100 messages, however slow it is, and each message is its own. If it may have missed
+   * messages, it gets `undefined` instead of a message. This happens if messages that it has not read are no longer
+   * kept, if `after` is not an id of the log, or if the database has lost the reader's last message, as after a
+   * failover, or when a backup is restored. The reader must then reload the current state. It gets the messages from
+   * then on. Its iteration throws if the engine fails.
    *
    * @param after The id of the last message that the reader has, such as the header `Last-Event-ID`, which may have any
    * text. `null` begins with the next message that is added; `"0"` with the oldest that is kept.

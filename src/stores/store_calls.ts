@@ -17,7 +17,7 @@ export function storeName(options: StoreOptions, usual: string): string {
   return name;
 }
 
-/** What a store may be told. */
+/** The options of a store. */
 export interface StoreOptions {
   /** The name of its table, or the prefix of its keys: 1 to 40 lowercase letters, digits and `_`, no digit first. */
   readonly name?: string | undefined;

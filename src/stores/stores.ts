@@ -1,8 +1,8 @@
 /** What the stores of sessions, rate limits and idempotency keys do. Types only: the stores are in several entry points. */
 
 /**
- * A session, as a store keeps it. It has no id: whoever reads the store cannot use a session. Times are in milliseconds
- * since 1970.
+ * A session, as a store keeps it. It has no id, so nobody who reads the store can use the session. Times are in
+ * milliseconds since 1970.
  */
 export interface StoredSession {
   /** The SHA-256 digest of the cookie, `name=id`: 64 hexadecimal digits. */
@@ -13,7 +13,7 @@ export interface StoredSession {
   readonly begunAt: number;
   /** When it ends, unless it is renewed. */
   readonly endsAt: number;
-  /** What the application keeps with the session, as JSON: at most 4,096 bytes. */
+  /** The data that the app keeps with the session, as JSON: at most 4,096 bytes. */
   readonly data?: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface SessionStore {
   /** Whether `find` returns the data with which a session was added. `createSessions` with the option `data` needs it. */
   readonly keepsData?: true;
   /**
-   * Adds a session. If the user now has more than `perUser`, ends those of the same user that would end first, and
-   * never the new one. May also remove sessions that have ended. Must leave all others alone.
+   * Adds a session. If the user then has more than `perUser` sessions, ends the sessions of this user that would end
+   * first, but never the new one. May also remove sessions that have ended. Must leave all others alone.
    */
   add(session: StoredSession, perUser: number): void | Promise<void>;
   /** Finds a session. One that has ended may be missing. */
@@ -41,7 +41,7 @@ export interface SessionStore {
    * @returns Whether there is such a session.
    */
   renew(digest: string, endsAt: number): boolean | Promise<boolean>;
-  /** Ends a session, if it is there. */
+  /** Ends a session, if it exists. */
   end(digest: string): void | Promise<void>;
   /** Ends all sessions of a user, except one. */
   endOthers(user: string, exceptDigest: string | undefined): void | Promise<void>;
@@ -55,7 +55,7 @@ export interface Quota {
   readonly window: number;
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Taken {
   /** Whether there was a whole request left to take. */
   readonly allowed: boolean;
@@ -84,7 +84,7 @@ export interface Reservation {
   readonly key: string;
   /** A digest of the client. */
   readonly client: string;
-  /** A digest of what was sent. */
+  /** A digest of the request. */
   readonly request: string;
   /** A random id of this attempt: only its owner keeps a response or frees the key. */
   readonly owner: string;
@@ -97,8 +97,8 @@ export interface ReservationLimits {
   /** How many keys of one client are kept. */
   readonly perClient: number;
   /**
-   * After how many seconds a key without a response is free again, in place of `lifetime`. The owner renews it while it
-   * works: if its process dies, nobody waits longer than this.
+   * After how many seconds a key without a response is free again, instead of after `lifetime`. The owner renews it
+   * while it works: if its process dies, nobody waits longer than this.
    */
   readonly lease?: number | undefined;
 }
@@ -124,8 +124,8 @@ export interface IdempotencyStore {
   /** Reserves a key, unless it is taken. Must be atomic: of several calls with a free key, one gets it. */
   reserve(reservation: Reservation, limits: ReservationLimits): Reserved | Promise<Reserved>;
   /**
-   * Keeps the response, if the key is still the owner's and has none. Must be atomic. In SQL, a store that is made of
-   * the client of a transaction writes it in that transaction.
+   * Keeps the response, if the key is still the owner's and has none. Must be atomic. In SQL, a store made from the
+   * client of a transaction writes it in that transaction.
    *
    * @param reservation The reservation.
    * @param response The response.

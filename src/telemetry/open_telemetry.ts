@@ -14,14 +14,14 @@ export interface OpenTelemetry {
     /** Returns the span that is active now. */
     getActiveSpan(): Span | undefined;
   };
-  /** Contexts: what is active, also after an `await`. */
+  /** Contexts, which stay active after an `await`. */
   readonly context: {
     /** Returns the context that is active now. */
     active(): unknown;
     /** Calls a function in a context. */
     with<Result>(context: unknown, run: () => Result): Result;
   };
-  /** What headers say about the caller. */
+  /** Reads the trace of the caller from headers. */
   readonly propagation: {
     /** Reads the parent and the baggage from headers. */
     extract(context: unknown, carrier: Headers, getter: HeaderGetter): unknown;
@@ -57,7 +57,7 @@ export interface Tracer {
 export interface Span {
   /** Adds attributes. */
   setAttributes(attributes: Attributes): unknown;
-  /** Says whether what the span is of has failed. */
+  /** Sets whether the operation of the span has failed. */
   setStatus(status: { code: number }): unknown;
   /** Gives the span another name. */
   updateName(name: string): unknown;
@@ -81,7 +81,7 @@ export interface Meter {
   };
 }
 
-/** What a metric is. */
+/** The description of a metric. */
 export interface MetricOptions {
   /** What it measures. */
   description: string;

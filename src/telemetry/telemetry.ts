@@ -13,19 +13,21 @@ import { requireModule } from "./require_module.ts";
  * `http.server.active_requests`, as version 1.45 of the semantic conventions of HTTP says.
  *
  * The span is named by the method and the pattern of the route, which is `http.route`; without a route, by the method.
- * Its parent is what the headers name, such as `traceparent`. What guards, handlers, hooks and streams do is within it,
- * so spans that they start are its children, if the context manager of the SDK is enabled.
+ * Its parent comes from headers such as `traceparent`. What guards, handlers, hooks and streams do is within it, so
+ * spans that they start are its children, if the context manager of the SDK is enabled.
  *
  * - **Never recorded:** the query, since it may have secrets, headers but `user-agent`, and bodies.
- * - **Errors:** a response of 500 or more has the status `ERROR`. Its `error.type` is the name of what was thrown, also
- *   if `onError` has made the response, or else the status. What was thrown is recorded as an exception, with its
- *   message and its stack. An error that `onError` turns into another response, such as a 404, is not recorded.
+ * - **Errors:** a response of 500 or more has the status `ERROR`. Its `error.type` is the name of the thrown error,
+ *   even if `onError` has made the response. Without an error, it is the status. A thrown error is recorded as an
+ *   exception, with its message and its stack. An error that `onError` turns into another response, such as a 404, is
+ *   not recorded.
  * - **Streams:** the span of a response of the type `text/event-stream`, `application/jsonl`, `application/x-ndjson` or
  *   `application/json-seq` ends with its body. If the client leaves earlier, `error.type` is `AbortError`, but for
  *   events, which need no end. The span of any other response ends when the app returns it.
  * - **Names that clients choose** are not in metrics. A method that the conventions do not know is `_OTHER`.
- * - **Behind a proxy**, `url.scheme` and `server.address` are those that the server has received, often `http` and an
- *   address of your own. The headers that tell of the client's are not read, since any client can send them.
+ * - **Behind a proxy**, `url.scheme` and `server.address` come from the request that the server received. They are
+ *   often `http` and an internal address. The headers that tell of the client's are not read, since any client can send
+ *   them.
  *
  * The package has no dependency: the module is an argument. Register the providers, the propagator and the context
  * manager of the SDK before this function is called. Without an SDK nothing is recorded.

@@ -7,8 +7,8 @@ import { requireModule } from "./require_module.ts";
 
 /**
  * Records the calls of the functions of an object, such as a store of sessions: each as a span, which is a child of the
- * active one. Its name is that of the object and that of the function, such as `sessions.find`. Arguments and results
- * are not recorded. A promise is part of the call. What is thrown is recorded, and thrown again.
+ * active one. Its name consists of the names of the object and the function, such as `sessions.find`. Arguments and
+ * results are not recorded. A promise is part of the call. A thrown error is recorded, and thrown again.
  *
  * @typeParam Target The object.
  * @param api The module `@opentelemetry/api`.

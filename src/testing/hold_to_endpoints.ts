@@ -64,7 +64,7 @@ export interface Held<Extra extends readonly unknown[] = []> {
  *
  * - The status must be declared: by itself, by a range such as `"4XX"`, or by `default`.
  * - The media type must be the declared one, or one of a list, and required headers must be there. If a response
- *   declares headers, it has no others, except those that the option `headers` names.
+ *   declares headers, it must have no others, except the headers in the option `headers`.
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
  *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
  * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its

@@ -21,7 +21,7 @@ export interface Tool {
    * Sends a request to the app, with the headers of the options.
    *
    * @param args The arguments: an object with the keys of `inputSchema`.
-   * @param call What this call needs besides.
+   * @param call The other options of this call.
    * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has not the shape
    * of `inputSchema`: another key, a missing one, or a value of another type. It rejects with an `Error` if the endpoint does not declare the response: its status, or its media
    * type where the status has several.
@@ -41,9 +41,9 @@ export interface ToolAnnotations {
   readonly idempotentHint: boolean;
 }
 
-/** What a call needs besides its arguments. */
+/** The options of a call besides its arguments. */
 export interface ToolCall {
-  /** Headers of this call, over those of the options: those of the person whom the model works for. */
+  /** Headers of this call, over those of the options: such as the credentials of the model's user. */
   readonly headers?: RequestInit["headers"] | undefined;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
@@ -71,7 +71,7 @@ export interface ToolOptions<Api> {
   readonly only?: readonly (keyof Api & string)[] | undefined;
   /** Headers of every call. The model neither sees nor sets them. */
   readonly headers?: RequestInit["headers"] | undefined;
-  /** What urls begin with: a text, or a `URL`. By default `http://localhost`, for `app.fetch`. */
+  /** The beginning of all urls: a string or a `URL`. By default `http://localhost`, for `app.fetch`. */
   readonly baseUrl?: string | URL | undefined;
   /** Converts schemas of libraries that do not implement Standard JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema | undefined;
@@ -84,7 +84,7 @@ export interface ToolOptions<Api> {
 }
 
 /**
- * What a record of endpoints demands of the options: `only`, if there is an endpoint that may write.
+ * The options that a record of endpoints requires: `only`, if there is an endpoint that may write.
  *
  * @typeParam Api The record of endpoints.
  */

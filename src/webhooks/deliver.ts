@@ -10,7 +10,7 @@ import { importKey, sign, standardKey } from "./hmac.ts";
 export interface Receiver {
   /** Its id in the store: at most 250 characters. */
   readonly id: string;
-  /** Where it receives them. */
+  /** The url at which it receives webhooks. */
   readonly url: string;
   /** The secret that the webhooks are signed with: base64, with or without the prefix `whsec_`. */
   readonly secret: string;
@@ -37,7 +37,7 @@ export interface Attempt<out Sent> {
   readonly error: unknown;
 }
 
-/** Where {@linkcode deliver} goes on after webhooks that the log no longer has. */
+/** Where {@linkcode deliver} continues if the log no longer has some webhooks. */
 export type Missed = "oldest" | "latest";
 
 /** What {@linkcode deliver} needs to know. */
@@ -55,7 +55,7 @@ export interface DeliverOptions<Sent extends AnyWebhook> {
   readonly after: (attempt: Attempt<Sent>) => number | "skip" | "stop" | Promise<number | "skip" | "stop">;
   /**
    * Called if the log no longer has webhooks that the receiver has not got: it was away for longer than `keep`, or the
-   * engine has lost them. Tell the receiver that it must load everything anew, and return where to go on:
+   * engine has lost them. Tell the receiver that it must reload everything, and return where to continue:
    *
    * - `"oldest"`: with the oldest webhook that the log keeps. After a failover, the receiver may have got some of them.
    * - `"latest"`: with the next one that is published.
@@ -73,7 +73,7 @@ export interface DeliverOptions<Sent extends AnyWebhook> {
   readonly timeout?: number | undefined;
   /**
    * For how many seconds an instance has a receiver without renewing that, from 1 to 3600; 30 by default. If it is
-   * killed, another instance goes on after this time.
+   * killed, another instance continues after this time.
    */
   readonly lease?: number | undefined;
 }

@@ -12,7 +12,7 @@ import type { Webhook, WebhookSchemas } from "./webhook.ts";
  * @typeParam Schemas The schemas of the data by type.
  * @param schemas Standard Schemas of the data, by the type of the webhook.
  * @returns A Standard Schema, with a JSON Schema if all of them have one.
- * @throws A `TypeError` if there is no schema, or one that is no Standard Schema.
+ * @throws A `TypeError` if there is no schema, or one is not a Standard Schema.
  *
  * @example Two webhooks
  * ```ts

@@ -11,12 +11,13 @@ export interface PublicSenderOptions {
   readonly http?: boolean | undefined;
 }
 
-/** Sends a request, and resolves to its response; rejects if there is none. `fetch` is one. */
+/** Sends a request, and resolves to its response; rejects if there is no response. `fetch` is one. */
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * Makes a function that sends requests to urls that users have entered. It connects to public addresses only: else,
- * whoever enters a url reaches what only your server can reach, such as `http://169.254.169.254/` (SSRF).
+ * Makes a function that sends requests to urls that users have entered. It connects only to public addresses.
+ * Otherwise, anyone who enters a url could reach servers that only your server can reach, such as
+ * `http://169.254.169.254/` (SSRF).
  *
  * The address is checked when the connection is made, after the name was resolved. So a name that is public when it is
  * entered, and private later, is rejected (DNS rebinding). Redirects are not followed, and proxies that environment
@@ -97,7 +98,7 @@ const NO_ADDRESS = { address: "", family: 0 };
 /**
  * Whether an address can be reached from the internet, by the registries of special addresses of
  * [IANA](https://www.iana.org/assignments/iana-ipv4-special-registry). An IPv4 address within an IPv6 address, as in
- * `::ffff:10.0.0.1` or `64:ff9b::10.0.0.1`, counts as what it is.
+ * `::ffff:10.0.0.1` or `64:ff9b::10.0.0.1`, is checked as this IPv4 address.
  *
  * @param address An IPv4 or IPv6 address as text.
  * @returns Whether it is public. `false` for any other text.

@@ -10,7 +10,7 @@ import type { EventLog } from "../stores/event_log.ts";
  * @typeParam Data The data. It must fit the schema, without a key that the schema lacks.
  * @param log The log: `eventLog<Webhook<typeof schemas>>(…)`.
  * @param type The type.
- * @param data What has happened: the output type of the schema, sent as JSON.
+ * @param data The data of the event: the output type of the schema, sent as JSON.
  * @returns The id of the message in the log.
  *
  * @example An order that is paid
@@ -42,9 +42,9 @@ export async function publish<Sent extends AnyWebhook, const Type extends Sent["
  * @typeParam Data The data, as for {@linkcode publish}.
  * @param log The log, as `eventLog` of `@fw/core/sqlite` returns it.
  * @param type The type.
- * @param data What has happened: the output type of the schema, sent as JSON.
+ * @param data The data of the event: the output type of the schema, sent as JSON.
  * @returns The id of the message in the log.
- * @throws What the database throws: roll the transaction back.
+ * @throws The error of the database. Roll the transaction back.
  */
 export function publishNow<Sent extends AnyWebhook, const Type extends Sent["type"], const Data>(
   log: SynchronousLog<Sent>,

@@ -5,7 +5,7 @@ import { requireSeconds } from "../core/values/whole_number.ts";
 import { fromBase64, importKey, sign, standardKey } from "./hmac.ts";
 
 /**
- * What a signature says about a request.
+ * The result of checking a signature.
  *
  * - `valid`: one of the secrets has signed the body, in time.
  * - `unsigned`: a header of the signature is missing.
@@ -21,7 +21,7 @@ export interface SignatureScheme {
    *
    * @param headers The headers of the request.
    * @param body The body, byte for byte: a `Uint8Array<ArrayBuffer>`.
-   * @returns What the signature says.
+   * @returns The result of checking the signature.
    */
   verify(headers: Headers, body: ReturnType<Uint8Array["slice"]>): Promise<Verdict>; // not generic in TypeScript 5.4
 }
@@ -53,9 +53,9 @@ export interface HmacOptions extends TimedSecretOptions {
   readonly keyOf?: ((secret: string) => Uint8Array) | undefined;
 }
 
-/** What a request is signed with. */
+/** The signature of a request. */
 export interface HmacSignature {
-  /** What is signed before the body, such as the time and a dot; `""` if only the body is signed. */
+  /** The text that is signed before the body, such as the time and a dot; `""` if only the body is signed. */
   readonly prefix: string;
   /** The signatures, as bytes. One of them must be valid. Those that cannot be decoded are left out. */
   readonly signatures: readonly Uint8Array[];
@@ -112,7 +112,7 @@ export function standardWebhooks(options: TimedSecretOptions): SignatureScheme {
 
 /**
  * The scheme of [Stripe](https://docs.stripe.com/webhooks#verify-manually), version `v1`: the header
- * `stripe-signature`. A secret begins with `whsec_`, and is used as it is.
+ * `stripe-signature`. A secret begins with `whsec_`, and is used unchanged.
  *
  * @param options The secrets, and how old a signature may be.
  * @returns The scheme, for {@linkcode signed}.

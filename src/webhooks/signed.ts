@@ -9,7 +9,7 @@ import type { SignatureScheme, Verdict } from "./schemes.ts";
  * Makes a reader of bodies that are signed. The bytes are counted and verified before anything is parsed. Give it to
  * the implementation of an endpoint, since it has a secret: `route.on(endpoint, { bodyReader: signed(…) })`.
  *
- * The issues have these codes, beside those of the reader of the content:
+ * The issues have the codes of the reader of the content, and these:
  *
  * - `unsigned`: the request has no signature. Usually 401.
  * - `invalid_signature`: the signature is not valid. Usually 401.
@@ -79,7 +79,7 @@ export function signed<Reader extends BodyReader = JsonReader>(
 export interface SignedReader<out Reader extends BodyReader> extends BodyReader {
   /** The media types. */
   readonly contentTypes: Reader["contentTypes"];
-  /** What the content is, for those who send it. */
+  /** How senders must send the content. */
   readonly format: Reader["format"];
   /** The reader of the content, for those who make bodies and have no secret, such as `fuzz`. */
   readonly "~content": BodyReader;

@@ -23,8 +23,9 @@ import {
 import type { Endpoint, TypedEndpointOf } from "./typed_endpoint.ts";
 
 /**
- * Declares endpoints: what clients see of routes. An endpoint is plain data without a handler, so a server, its clients
- * and its document can share a file of endpoints. `route.on(endpoint, { resolve })` adds guards and a handler.
+ * Declares endpoints: the part of routes that clients see. An endpoint is plain data without a handler, so a server,
+ * its clients and its document can share a file of endpoints. `route.on(endpoint, { resolve })` adds guards and a
+ * handler.
  *
  * @example An endpoint, and the route that implements it
  * ```ts
@@ -322,7 +323,7 @@ export interface OptionsOfEndpoint<
    */
   readonly responses?: Responses & CheckResponses<never, never, Responses>;
   /**
-   * Documentation, for tools such as `@fw/core/openapi`. Each key replaces that of the scope.
+   * Documentation, for tools such as `@fw/core/openapi`. Each key replaces the same key of the scope.
    *
    * @example A description for the OpenAPI document
    * ```ts
@@ -433,7 +434,7 @@ export interface OptionsOfEndpointScope<
    */
   readonly responses?: Responses & CheckResponses<never, never, Responses>;
   /**
-   * Default docs. Each key of an endpoint's own docs replaces that of the scope.
+   * Default docs. Each key of an endpoint's own docs replaces the same key of the scope.
    *
    * @example One tag for all endpoints of a file
    * ```ts

@@ -109,9 +109,9 @@ export interface OptionsOfRoute<
   readonly request?: Schemas & PossibleSchemas<Schemas, InScope, Path>;
   /**
    * The responses by status, merged over those of the scope. The handler must return one of them, made by `reply`. They
-   * must include what guards deny with. TypeScript checks this, and nothing is checked at run time: a body is sent with
-   * all its properties. `{}` declares only the responses of the scope. `@fw/core/client` and `@fw/core/openapi` read
-   * the responses.
+   * must include the responses with which guards deny. TypeScript checks this, and nothing is checked at run time: a
+   * body is sent with all its properties. `{}` declares only the responses of the scope. `@fw/core/client` and
+   * `@fw/core/openapi` read the responses.
    *
    * @example A status that is not declared does not compile
    * ```ts
@@ -267,7 +267,7 @@ export interface OptionsOfImplementation<
   InScope extends Scope = RootScope,
 > {
   /**
-   * Documentation of this implementation. Each key replaces that of the endpoint.
+   * Documentation of this implementation. Each key replaces the same key of the endpoint.
    *
    * @example A note that only this server makes
    * ```ts
@@ -284,8 +284,9 @@ export interface OptionsOfImplementation<
    */
   readonly docs?: RouteDocs | undefined;
   /**
-   * Reads the body in place of the endpoint's reader: one that needs what clients do not have, such as a secret. It must
-   * return what the endpoint's reader does. Clients and documents do not see it. The endpoint must have a body schema.
+   * Reads the body instead of the endpoint's reader. Use it for a reader that needs something that clients do not have,
+   * such as a secret. It must return the same type as the endpoint's reader. Clients and documents do not see it. The
+   * endpoint must have a body schema.
    *
    * @example A reader that counts bytes, behind an endpoint that clients share
    * ```ts

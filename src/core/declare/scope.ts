@@ -167,8 +167,8 @@ export type CheckedPrefix<Prefix extends string> = string extends Prefix ? Prefi
   : `A prefix must begin with a slash: write "/${Prefix}"`;
 
 /**
- * Demands that these options are there, whatever a condition says. An option that is spread in by a condition has the
- * types of its value, and may be absent.
+ * Requires that these options are never absent because of a condition. An option that is spread in by a condition has
+ * the types of its value, and may be absent.
  *
  * @typeParam Keys The names of the options.
  */

@@ -170,7 +170,7 @@ export interface OptionsOfScope<
     & Responses
     & CheckResponses<InScope["denied"] | DenialsOf<Guards>, InScope["responses"], Responses>;
   /**
-   * Default docs of the routes. Each key of a route's own docs replaces that of the scope.
+   * Default docs of the routes. Each key of a route's own docs replaces the same key of the scope.
    *
    * @example One tag for all routes of a file
    * ```ts

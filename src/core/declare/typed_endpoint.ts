@@ -11,8 +11,8 @@ import type { MergeResponses, RouteResponses } from "../responses/responses.ts";
 import type { RouteDocs } from "./docs.ts";
 
 /**
- * What clients see of a route, as plain data without a handler. `endpoint.get` and its siblings make it. Every route is
- * one, too.
+ * The part of a route that clients see, as plain data without a handler. `endpoint.get` and its siblings make it. Every
+ * route is one, too.
  *
  * @typeParam Method The method, or the methods.
  * @typeParam Path The path pattern.
@@ -47,7 +47,7 @@ export interface TypedEndpoint<out Method, out Path, out Inputs, out Answers = n
 }
 
 /**
- * What clients of an endpoint send and receive. Types only.
+ * The types that clients of an endpoint send and receive. Types only.
  *
  * @typeParam Inputs What requests have, by part.
  * @typeParam Answers The declared responses; `never` if there are none.

@@ -41,7 +41,7 @@ export interface Context<out Locals = NoLocals, out Params = RawParams, out Inpu
   readonly raw: RawInput<Params>;
   /** The input after validation; `{ ok: true }` if the route has no schemas. */
   readonly input: Input;
-  /** The locals that `onRequest` returned, and those that the guards so far have added. */
+  /** The locals that `onRequest` returned, and the locals that earlier guards have added. */
   readonly locals: Locals;
   /** The route that matched. */
   readonly route: MatchedRoute;

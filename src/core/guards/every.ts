@@ -10,9 +10,9 @@ import type { Simplify } from "../values/types.ts";
 import { applyGuardResult, type GuardedContext } from "./guard_result.ts";
 
 /**
- * Makes one guard of several. They run in order, and the first one that denies ends the request. The guard needs what
- * they need and no earlier one of them adds, and adds what they add. Its place is that of one guard: in a route, in a
- * scope, or in another `every`.
+ * Makes one guard of several. They run in order, and the first one that denies ends the request. The guard needs all
+ * locals that they read, except those that an earlier one of them adds. It adds the locals of all of them. Use it like
+ * a single guard: in a route, in a scope, or in another `every`.
  *
  * To run all of them before the body is read, mark the whole: `beforeBody(every(signedIn, isAdmin))`.
  *
@@ -130,7 +130,7 @@ export type PossibleGuard = { guard(c: Context, ...extra: readonly unknown[]): u
  * @typeParam Params The path parameters that they read.
  * @typeParam Input The input that they read.
  * @typeParam Extra The extra arguments of `app.fetch` that they read.
- * @typeParam Result What they return: the locals that all of them add, or one of their denials.
+ * @typeParam Result The return type of the guards: the locals that all of them add, or one of their denials.
  */
 export type EveryGuard<Needs, Params, Input, Extra extends readonly unknown[], Result> =
   & ((c: Context<Needs, Params, Input>, ...extra: Extra) => Result | Promise<Result>)

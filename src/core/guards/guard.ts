@@ -103,9 +103,9 @@ type NoLocalsAtAll =
 export interface AllowInit {
   /**
    * Headers for every response after this guard: that of the handler, of a later guard that denies, or of `onError`.
-   * `Set-Cookie` and `Vary` add up. Of any other name, the response's own value wins, then that of the later guard.
-   * `onResponse` sees the headers. A response with the status 101 is sent without them. Invalid names and values are an
-   * error.
+   * `Set-Cookie` and `Vary` add up. For any other header, the response's own value wins, then the value of the later
+   * guard. `onResponse` sees the headers. A response with the status 101 is sent without them. Invalid names and values
+   * are an error.
    */
   readonly headers?: RequestInit["headers"] | undefined;
 }

@@ -43,9 +43,9 @@ export interface BodyReader {
    */
   readonly contentTypes: readonly string[];
   /**
-   * What bodies are, for those who send them. A typed client sends the value that the schema accepts as `json`, or as
-   * the fields of a `form`, or of `parts` that are received one by one; for `text` it takes a string. For `bytes`, and without a format, it takes what `fetch`
-   * takes.
+   * How clients must send a body. A typed client sends the value that the schema accepts as `json`, or as the fields of
+   * a `form`, or of `parts` that are received one by one; for `text` it takes a string. For `bytes`, and without a
+   * format, it takes what `fetch` takes.
    */
   readonly format?: "json" | "form" | "parts" | "text" | "bytes" | undefined;
   /** The media types of the files of a form by name, for documentation. */
@@ -68,13 +68,13 @@ export interface BodyReader {
   read(request: Request, maxBytes: number): Promise<BodyReaderResult>;
 }
 
-/** What a {@linkcode BodyReader} makes of a body. */
+/** The result of a {@linkcode BodyReader}. */
 export type BodyReaderResult = {
   /** The value, which the body schema validates. */
   readonly value: unknown;
   /**
    * Ends reading, for a value that is read later, such as a stream. It is called once, when there is a response or an
-   * error, and the response waits for it. What it rejects with goes to `onError`.
+   * error, and the response waits for it. If it rejects, `onError` receives the error.
    */
   readonly end?: (() => Promise<void>) | undefined;
 } | {

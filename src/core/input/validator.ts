@@ -53,7 +53,7 @@ export interface Validator {
   /**
    * Names the keys of a query, of cookies or of a form whose schema accepts a list and no text. `setup` asks once for
    * each schema. `validate` then gets a list for such a key, also if it comes once or, if it is required, not at all.
-   * `c.raw` has what was received. Without `lists`, a key that comes once has a text.
+   * `c.raw` has the received values. Without `lists`, the value of a key that comes once is a string.
    *
    * @param schema The schema as the route declares it.
    * @param part The part of the request that the schema is for: `query`, `cookies`, or `body` for a form.

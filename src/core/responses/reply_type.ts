@@ -90,7 +90,7 @@ export interface Answer<out Status extends number = number, Body = unknown, out 
   readonly "~compared": { readonly [Key in keyof Body & string as never]-?: unknown };
   /** The body. */
   readonly body: SentBody<Body>;
-  /** The keys of the body. No body is none of those that an optional schema describes. */
+  /** The keys of the body. The absence of a body does not match an optional schema. */
   readonly keys: [Body] extends [undefined] ? "no body" : SentKeys<Body>;
 }
 

@@ -47,7 +47,7 @@ export type OneOrMore<T> = T | readonly T[];
  * the schema from TypeScript.
  */
 export interface RouteResponse {
-  /** What the response means, as CommonMark. */
+  /** The meaning of the response, as CommonMark. */
   readonly description?: string | undefined;
   /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
@@ -63,9 +63,9 @@ export interface RouteResponse {
    */
   readonly contentType?: string;
   /**
-   * The headers, by name. `reply` must be given those with `required: true`, and takes no header that is not here. A
-   * client has all of them in `answer.headers`. Without this option, a response may have any headers, and a client
-   * reads `answer.response.headers`.
+   * The headers, by name. `reply` requires the headers with `required: true`, and accepts no header that is not
+   * declared here. A client has all of them in `answer.headers`. Without this option, a response may have any headers,
+   * and a client reads `answer.response.headers`.
    */
   readonly headers?: { readonly [name: string]: ResponseHeader } & {
     /** Not allowed here: the media type is `contentType`. */
@@ -90,7 +90,7 @@ export interface BodilessResponse extends RouteResponse {
 
 /** One header of a response. */
 export interface ResponseHeader {
-  /** What the header means, as CommonMark. */
+  /** The meaning of the header, as CommonMark. */
   readonly description?: string | undefined;
   /**
    * Schema of the value: its output is a string, a number or a boolean. It is not validated. Without a schema, `reply`

@@ -30,10 +30,10 @@ export interface DocsPageOptions {
  * it arrives, JSON indented, other bytes as a file to save. It needs no mouse, and works on a phone, in light and dark.
  *
  * Its content security policy allows nothing from other hosts. Requests go to the servers of the document, and to no
- * other; without `servers`, to the host of the page. Everything in the document is shown as text: CommonMark as it is
- * written, and markup, too.
+ * other; without `servers`, to the host of the page. Everything in the document is shown as text: CommonMark and markup
+ * are shown unchanged, as plain text.
  *
- * The page shows the whole document to whoever may read it. Put a guard before the route if that is not everybody.
+ * The page shows the whole document to everyone who can open it. Put a guard before the route if that is not everybody.
  *
  * What a browser does not let scripts do, the page cannot do: it sends no header such as `Cookie` or `Origin`, no
  * header with the handshake of a socket, no method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for

@@ -4,11 +4,11 @@ import { type Attributes, type Content, description, element, field } from "./ma
 import { sampleOf } from "./sample.ts";
 import { entriesOf, keywordsOf, listOf, type NamedSchemas } from "./schemas.ts";
 
-/** What the page of an API reads of an AsyncAPI document, as `asyncapi` of `@fw/core/sockets` makes it. */
+/** The parts of an AsyncAPI document that the page of an API reads, as `asyncapi` of `@fw/core/sockets` makes it. */
 export interface SocketsDocument {
   /** The sockets, by the names of their endpoints. */
   readonly channels: { readonly [name: string]: object };
-  /** What messages refer to. */
+  /** The schemas that messages refer to. */
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } };
 }
 

@@ -24,7 +24,7 @@ export interface FuzzableApp {
 export interface FuzzSockets {
   /** The bounds, with their defaults. */
   readonly policy: {
-    /** Validates messages as the schemas say. A schema that is no Standard Schema accepts everything. */
+    /** Validates messages as the schemas say. A schema that is not a Standard Schema accepts everything. */
     readonly validator: Validator;
     /** Receives errors. */
     readonly onError: (error: unknown) => void;
@@ -38,10 +38,10 @@ export interface FuzzSockets {
     readonly patience: number;
     /** After how many seconds without a message a heartbeat is sent. */
     readonly heartbeat: number;
-    /** Would close all sockets: there is none. */
+    /** The signal that would close all sockets. `fuzz` has none. */
     readonly signal: undefined;
   };
-  /** They tell what the client has not taken. */
+  /** Whether the sockets tell how many bytes a client has not taken yet: they do. */
   readonly tellsUnsent: true;
   /** Turns a request into a socket. */
   readonly upgrade: (request: Request, events: FuzzSocketEvents) => Response;

@@ -16,8 +16,8 @@ import { search } from "./search.ts";
  *
  * Values lead on by a rule. Ids go into parameters and properties by the kind of the thing, which its collection or the
  * name says: `userId` takes the `id` of users. Cursors go back to their list (`nextCursor` to `cursor`), an `etag` goes
- * into `if-match` of its path, and the paths in `location`, `link` and bodies give their parameters. What names do not
- * say, the option `links` does.
+ * into `if-match` of its path, and the paths in `location`, `link` and bodies give their parameters. If a name does not
+ * tell the kind, use the option `links`.
  *
  * The app gets sockets without a network as the second argument. Over those that it accepts, messages are sent, valid
  * ones and others, and the server's messages are held to the declared ones.
@@ -25,9 +25,9 @@ import { search } from "./search.ts";
  * An app that calls others, or sends mail, does so here, too: give it something else instead.
  *
  * @param create Makes an app with its store in memory. It is called for each run, and for each try of fewer requests.
- * @param options What generates values, who sends requests, what is left out.
- * @returns The faults: an empty array if none was found, which is no proof that there is none. Its property `reached`
- * says how often each endpoint sent each status. An assertion that fails prints it.
+ * @param options The generator of values, the users, and what is left out.
+ * @returns The faults: an empty array if none was found, which does not prove that the app has none. Its property
+ * `reached` says how often each endpoint sent each status. An assertion that fails prints it.
  * @throws A `TypeError` if an option is wrong, if `shared` or `skip` names no endpoint, or if a schema cannot be
  * expressed as JSON Schema. Errors of `create` are passed on.
  *

@@ -7,14 +7,14 @@ import type { SignIn, UserHeaders } from "./actors.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import { methodsOf } from "./operations.ts";
 
-/** What the function that makes an app receives. */
+/** The argument of the function that creates an app. */
 export interface Given {
   /**
    * The time, in milliseconds since 1970. Give it to what reads a clock: it moves on by a second with each request, and
    * by an hour where the app responds with 429, so that a limit does not hide what lies behind it.
    */
   readonly clock: () => number;
-  /** A number for what is random, such as ids. With it, the reported requests repeat exactly. */
+  /** A number from which to derive random values, such as ids. With it, the reported requests repeat exactly. */
   readonly seed: number;
 }
 
@@ -39,14 +39,14 @@ export interface FuzzOptions {
    */
   readonly shared?: readonly string[] | undefined;
   /**
-   * What a value of a request is taken from, where names do not say it: `{ assignee: "POST /users id" }` takes it from
-   * the property `id` of earlier responses of that endpoint. The name is that of a parameter, a property or a header;
-   * `"PUT /tasks/:id assignee"` is that of one endpoint.
+   * The sources of values whose names do not tell the kind: `{ assignee: "POST /users id" }` takes it from the property
+   * `id` of earlier responses of that endpoint. The name is that of a parameter, a property or a header; `"PUT
+   * /tasks/:id assignee"` is that of one endpoint.
    */
   readonly links?: { readonly [name: string]: string } | undefined;
   /**
-   * What is left out, each with the reason: an endpoint, `{ "POST /webhook": "needs a signature" }`, or a kind of fault
-   * of an endpoint, `{ "GET /report refuses valid input": "a period has at most 90 days" }`.
+   * What to leave out, each with the reason: an endpoint, `{ "POST /webhook": "needs a signature" }`, or a kind of
+   * fault of an endpoint, `{ "GET /report refuses valid input": "a period has at most 90 days" }`.
    */
   readonly skip?: { readonly [endpoint: string]: string } | undefined;
   /** Converts schemas that do not implement Standard JSON Schema. */

@@ -73,9 +73,9 @@ export type ExampleName = string;
  *   status, `Prefer: example=emma` for an example, and so does the option `choose`. `code=404` is read as `status=404`.
  * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
  *   first.
- * - The body is the first example. Without examples, it is generated from the schema, and takes over the path
- *   parameters and the properties of a JSON body, or the fields of a form, that have the names of its own, if they fit.
- *   The same request gets the same response.
+ * - The body is the first example. Without examples, it is generated from the schema. If a path parameter, a property
+ *   of a JSON body or a field of a form has the same name as one of its properties, it repeats the value, if the value
+ *   fits. The same request gets the same response.
  * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
  * - All declared headers are sent.
  * - A handshake opens the declared socket, if there is the option `accept`. The socket sends each declared message when
@@ -89,7 +89,7 @@ export type ExampleName = string;
  * @typeParam Sockets The sockets of the runtime, if there is the option `accept`.
  * @param endpoints The endpoints by name, such as `import * as api from "./api.ts"`. Values that are not endpoints are
  * left out, but a value that contains endpoints is an error.
- * @param options What generates values, and what is chosen.
+ * @param options The generator of values, and which responses to choose.
  * @returns The app. Its `fetch` rejects with a `TypeError` if a request asks for a response that is not declared, if it
  * is invalid and no response is declared for that, or if no generated value fits the schema.
  * @throws A `TypeError` if there is no endpoint, if an option is wrong, or if a body can be neither taken from examples

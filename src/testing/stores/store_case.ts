@@ -1,11 +1,11 @@
 /**
- * Tests of a store, by what a store does.
+ * Tests of a store, named after what a store does.
  *
  * @typeParam Store The store.
  */
 export type StoreCases<in Store> = { readonly [name: string]: (store: Store, pass: Pass) => Promise<void> };
 
-/** Lets so many seconds pass for what a store contains. */
+/** Lets this many seconds pass for the contents of a store. */
 export type Pass = (seconds: number) => unknown;
 
 /** Fails a test. */

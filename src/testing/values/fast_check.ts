@@ -1,8 +1,8 @@
 /** What is used of the module `fast-check`, by structure: nothing has to be installed for these types. Types only. */
 
 /**
- * The module [`fast-check`](https://fast-check.dev), version 3 or later: `import fc from "fast-check"`. Only what is
- * used of it is listed. Its arbitraries are any objects here.
+ * The module [`fast-check`](https://fast-check.dev), version 3 or later: `import fc from "fast-check"`. Only the
+ * members that are used are listed. Its arbitraries are any objects here.
  */
 export interface FastCheck {
   /** Generates values. */
