@@ -228,8 +228,8 @@ export interface ReceivedFile<out Name extends string> {
   /** The media type with its parameters, as the client wrote it. */
   readonly contentType: string;
   /**
-   * The bytes, which are read from the client as you read them: chunks that are `Uint8Array<ArrayBuffer>`. What you have
-   * not read when you ask for the next part, or when the handler returns, is discarded.
+   * The bytes, which are read from the client as you read them: chunks that are `Uint8Array<ArrayBuffer>`. Bytes that
+   * you have not read when you request the next part, or when the handler returns, are discarded.
    */
   readonly stream: ReadableStream<ReturnType<Uint8Array["slice"]>>; // not generic in TypeScript 5.4
   /** Absent: the file has none so far. */
@@ -301,7 +301,7 @@ export interface PartsBody<Declared extends DeclaredParts> extends BodyReader {
 }
 
 /**
- * What a client sends: the fields and files by name.
+ * The fields and files that a client sends, by name.
  *
  * @typeParam Declared What the body has.
  */
@@ -355,8 +355,8 @@ export interface StreamedFile {
 export type SentFile = Omit<Blob, "stream">;
 
 /**
- * What a client sends for a part. Files of one name are an array, or the `FileList` of an `<input>`. The type of an array
- * would take the place of what the compiler says of a stream without `size`.
+ * The value that a client sends for a part. Files of one name are an array, or the `FileList` of an `<input>`. The type
+ * of an array would take the place of what the compiler says of a stream without `size`.
  */
 export type SentPart<Part> = Part extends DeclaredFile ? SentFile | StreamedFile | ArrayLike<SentFile | StreamedFile>
   : Part extends { readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined } } ? Value

@@ -99,8 +99,8 @@ export interface ClientOptions {
   readonly headers?: HeaderValues | ((call: ClientCall) => HeaderValues | Promise<HeaderValues>) | undefined;
   /**
    * Validates each body against the schema of its response. Use it in tests, to hold a server to what it declares. The
-   * schema must accept what JSON makes of its output: write `z.coerce.date()` instead of `z.date()`. The response still
-   * has the body as it was received.
+   * schema must accept its own output after it has become JSON: write `z.coerce.date()` instead of `z.date()`. The
+   * response still has the body as it was received.
    *
    * @example A server that does not send what it declares
    * ```ts
@@ -205,7 +205,10 @@ export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "metho
  * `credentials`.
  */
 export interface CallInit extends FetchInit {
-  /** Headers, over those of the client. An endpoint with a schema for headers takes those of the schema instead. */
+  /**
+   * Headers, over those of the client. For an endpoint with a schema for headers, the headers of the schema take this
+   * place.
+   */
   readonly headers?: HeaderValues | undefined;
 }
 

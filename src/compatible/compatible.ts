@@ -21,8 +21,8 @@ export interface CompatibleOptions {
  *   is no longer read, an optional property is no longer sent, an endpoint is removed that was deprecated;
  * - `safe` if neither is the case.
  *
- * A client is taken to send only keys that a schema names, and to ignore keys that it does not know. If a schema says
- * something of other keys, by `additionalProperties` or a pattern, a new key may be `risky`.
+ * The comparison assumes that clients send only keys that a schema names, and ignore keys that they do not know. If a
+ * schema restricts other keys with `additionalProperties` or a pattern, a new key may be `risky`.
  *
  * A deprecated operation, parameter, property or header may be removed. With a day in `x-sunset`, which
  * `docs.deprecated: { sunset }` of a route sets, the removal is `risky` before that day, and `safe` from then on.

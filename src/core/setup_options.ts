@@ -136,9 +136,9 @@ export interface SetupOptions<
     | undefined;
   /**
    * Turns an error into a response. Use it to log the error and to respond with 500, without the error's text. It
-   * receives whatever another hook, the validator, a guard or a handler throws, and the error of a body that has been
-   * read before. Without `onError`, the promise of `fetch` is rejected with the error: servers respond with 500, and
-   * most of them log it. If `onError` itself throws, the promise is rejected with the new error.
+   * receives each error that another hook, the validator, a guard or a handler throws. It also receives the error of a
+   * body that was already read. Without `onError`, the promise of `fetch` is rejected with the error: servers respond
+   * with 500, and most of them log it. If `onError` itself throws, the promise is rejected with the new error.
    *
    * @param args The error and the context of the request.
    * @param extra The extra arguments of `app.fetch`. Annotate those that you read: `fetch` then requires them.

@@ -13,8 +13,8 @@ export interface ReplyLinesOptions {
   /** Headers of the response. One whose value is `undefined` is not sent. */
   readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
   /**
-   * Ends the stream when it is aborted, as if the source had ended. Give the signal that says that the server stops. On
-   * Cloudflare Workers, give `c.request.signal`: nothing else tells that the client has gone.
+   * Ends the stream when it is aborted, as if the source had ended. Pass the signal that is aborted when the server
+   * stops. On Cloudflare Workers, pass `c.request.signal`: nothing else shows that the client has disconnected.
    */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -27,9 +27,10 @@ export interface ReplyLinesOptions {
 /** The options of {@linkcode replyEvents}. */
 export interface ReplyEventsOptions extends ReplyLinesOptions {
   /**
-   * After how many seconds without an event a comment is sent, so that servers and proxies keep the connection: a
-   * number from 0.001 to 300, less than they wait. Bun waits 10 seconds, unless you set `idleTimeout` of `Bun.serve`.
-   * One is sent at once, since Bun sends the headers with the first text. None is sent while the client does not read.
+   * The number of seconds without an event after which a comment is sent, so that servers and proxies keep the
+   * connection: from 0.001 to 300, and less than their time-outs. Bun waits 10 seconds, unless you set `idleTimeout` of
+   * `Bun.serve`. One is sent at once, since Bun sends the headers with the first text. None is sent while the client
+   * does not read.
    */
   readonly heartbeat?: number | undefined;
   /**
@@ -169,7 +170,8 @@ type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  * Replies with server-sent events. In a route that declares its `responses`, TypeScript checks each event that the
  * source makes: its name, and its data as the body of a `reply`.
  *
- * - The source is asked for an event when the client has read the one before. Nothing is made ahead.
+ * - The server requests the next event from the source when the client has read the previous one. Nothing is made
+ *   ahead.
  * - When the client disconnects, `signal` is aborted, and the generator returns: its `finally` runs as soon as the
  *   promise that it awaits has settled. The same happens when the signal of the options is aborted, and after an event
  *   that cannot be sent.

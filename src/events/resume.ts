@@ -17,7 +17,7 @@ export interface ResumeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a call of a client returns. */
+/** The result of a call of a client. */
 export interface AnyReceived {
   /** The status. */
   readonly status: number;
@@ -36,7 +36,7 @@ export type EventIn<Answer> = Answer extends { readonly body: EventStream<infer 
  *
  * - Before each call it pauses for the `retry` of the server, one second by default, and 100 milliseconds at least.
  *   After calls in which nothing arrived, not even a heartbeat, it pauses up to twice as long each time, to half a minute.
- * - An id that no header can have ends the loop with an error: the server would never learn it.
+ * - An id that cannot be the value of a header ends the loop with an error, since the server would never receive it.
  * - A network error, a response of 429 or from 500, and the end of the stream are followed by another call. Any other
  *   response and an invalid event are errors.
  * - A response of 204 ends the loop, as in `EventSource`. So does `break`.

@@ -20,7 +20,7 @@ export type Precondition = "not-modified" | "failed";
  * @param request The request.
  * @param current The validators of the current version. `undefined` if there is none, such as before a PUT that creates
  * it; `{}` if there is one without validators.
- * @returns What to respond with instead; `undefined` if the request is to be carried out.
+ * @returns Which response to send instead; `undefined` if the handler may continue.
  * @throws A `TypeError` if a validator has the wrong shape.
  *
  * @example A write that must not overwrite what the client has not seen

@@ -41,7 +41,10 @@ export type FileAnswer =
  * @typeParam Denial The response without a file.
  */
 export interface ServeFilesOptions<in Locals, in Params, out Denial extends Response> {
-  /** The directory: its path, or a URL such as `new URL("./public", import.meta.url)`. Links in it may not lead out. */
+  /**
+   * The directory: its path, or a URL such as `new URL("./public", import.meta.url)`. Symbolic links in it must not
+   * lead out of it.
+   */
   readonly directory: string | URL;
   /**
    * Returns the value of `Content-Type` for the ending of a name, such as `".html"`, which is empty if the name has
@@ -89,15 +92,15 @@ export interface ServeNamedFilesOptions<in Locals, in Params, out Denial extends
  * it. A link to a dot file is a dot file.
  *
  * Files and ranges from 256 KiB are streamed: one chunk of 256 KiB is in memory for each client. The file is open from
- * the first read until the response has been sent, the client is gone, or it has read nothing for a minute. Bound how many responses are
- * sent at once in front of the app, or as `examples/static.ts` does.
+ * the first read until the response has been sent, the client is gone, or it has read nothing for a minute. Limit the
+ * number of concurrent responses in front of the app, or as `examples/static.ts` does.
  *
  * Each request looks up the file again. The look-up is synchronous, so the directory should be on a local disk: while a
  * network file system does not answer, the whole process waits. Content is read in other threads.
  *
  * A guard belongs to a route, not to the files. A guarded `/static/admin/*` beside an open `/static/*` holds for each
- * spelling of a path, but not for links in `/static/` that lead there: better, files that need a guard have a directory
- * of their own.
+ * spelling of a path, but not for links in `/static/` that lead there: put files that need a guard into a separate
+ * directory.
  *
  * Errors of the system that are not the client's fault go to `onError`.
  *

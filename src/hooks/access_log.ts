@@ -62,7 +62,7 @@ export interface AccessLogOptions {
   readonly log: (entry: AccessLogEntry) => unknown;
 }
 
-/** What {@linkcode accessLog} knows about a request and its response. It contains nothing that the client wrote. */
+/** What {@linkcode accessLog} knows about a request and its response. It contains no text that the client chose. */
 export interface AccessLogEntry {
   /** The id of the request, if `requestId` is among the concerns. */
   readonly requestId?: string;

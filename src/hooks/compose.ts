@@ -13,8 +13,8 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  *
  * A response passes three phases, whatever the order of the list: first each `replace`, then each `headers`, on one
  * copy that they share, then each `observe`. So no header is missing on a response that another concern has made, and a
- * log shows what is really sent. The order of the list decides which of two `replace` runs first, and which of two
- * `headers` has the last word.
+ * log shows what is really sent. The order of the list decides which of two `replace` runs first. If two `headers` set
+ * the same header, the later one wins.
  *
  * If a concern throws, `onError` makes the response, as for any error in a hook.
  *
@@ -97,8 +97,8 @@ export function compose<const Concerns extends readonly Concern<readonly unknown
 }
 
 /**
- * One thing that an app does with every request, as a plain object with any of these. Pass it to
- * {@linkcode compose}.
+ * A set of hooks for one purpose, such as a log, as a plain object with any of these functions. Pass it to {@linkcode
+ * compose}.
  *
  * To read locals, annotate the context: `HookContext<{ user: User }>`. Each of them may be missing, since the request
  * may have failed before it was set.

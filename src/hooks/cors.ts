@@ -12,13 +12,13 @@ import { answers, shapeOf } from "./with_head.ts";
  * A response for an origin that is not listed has none of them: the browser keeps it from the script. This protects
  * users of browsers, not the app: any other client may send any `Origin`.
  *
- * Browsers ask before they send what a form could not send: a preflight, with the method OPTIONS. Pass the routes
- * through `preflights` to answer them.
+ * Before a request that a form could not send, browsers send a preflight, a request with the method OPTIONS. Pass the
+ * routes through `preflights` to answer them.
  *
  * With `credentials`, pages of another site need cookies with `SameSite=None; Secure`. Browsers do not send them those
  * with `SameSite=Lax`, such as the cookie of `createSessions`.
  *
- * Origins are compared as a whole. Nothing of a request is repeated in a response but an origin that is listed, or that
+ * Origins are compared as a whole. A response repeats nothing from a request, except an origin that is listed or that
  * the function accepts.
  *
  * @typeParam Extra The extra arguments of `app.fetch` that a function for `origins` reads.
@@ -210,7 +210,7 @@ export interface CorsOfAny {
 export interface CorsHeaders {
   /**
    * The headers that scripts may send, besides those that a form may send: `["content-type", "authorization"]`. `"*"`
-   * stands for all but `authorization`, and only without `credentials`.
+   * means all headers except `authorization`. It has this meaning only without `credentials`.
    */
   readonly allowHeaders?: readonly string[] | undefined;
   /** The headers that scripts may read, besides `content-type`, `cache-control` and a few more. */
@@ -219,8 +219,8 @@ export interface CorsHeaders {
   readonly maxAge?: number | undefined;
   /**
    * The methods that a preflight allows where the path has no route: the script then sends its request, and sees the
-   * response that the app has for it, such as a 404. None by default: the response to the preflight is that of the app,
-   * and browsers report an error of the network.
+   * response that the app has for it, such as a 404. None by default: the response to the preflight comes from the app,
+   * and browsers report a network error.
    */
   readonly unmatchedMethods?: readonly string[] | undefined;
 }

@@ -77,10 +77,10 @@ export interface IdempotencyOptions<
   /**
    * Builds the response to a request that does not run:
    *
-   * - `missing`: it has no key, or none of 1 to 255 visible ASCII characters. Usually 400.
+   * - `missing`: it has no valid key, which has 1 to 255 visible ASCII characters. Usually 400.
    * - `running`: the first request has not ended, or its instance has died. Usually 409, with `Retry-After`.
    * - `mismatch`: the key belongs to a request with another method, target or body. Usually 422.
-   * - `full`: the client has as many keys as it may have, or the store has no place. Usually 503.
+   * - `full`: the client has as many keys as it may have, or the store has no space. Usually 503.
    */
   readonly refuse: (c: Context<Locals>, why: Refusal) => Denial;
   /**
@@ -129,14 +129,14 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  *
  * If the handler throws, or returns a status of 500 or above, the key is free again: its work must have left nothing
  * behind. If the work is done and its response cannot be kept, a retry must not do it again, so the error is kept: it
- * goes to `onError` for each retry. That is a response that is too long, whose body was read or does not end within 10
- * seconds, or whose stream fails.
+ * goes to `onError` for each retry. A response cannot be kept if it is too long, if its body was already read or does
+ * not end within 10 seconds, or if its stream fails.
  *
  * If the instance dies while the handler runs, nobody knows how much of its work is done. Then retries are refused as
- * `running` until the lifetime is over. Where the work is a transaction in a database, set `lease`: the handler
- * receives a {@linkcode Key} after the context, and writes the response in that transaction. Then both are stored or
- * neither is, and a retry runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or
- * above if it has done nothing: then the key is free again.
+ * `running` until the lifetime is over. If the work is a transaction in a database, set `lease`: the handler receives a
+ * {@linkcode Key} after the context, and writes the response in that transaction. Then both are stored or neither is,
+ * and a retry runs after the lease. Such a handler returns what `key.keep` returned, or a status of 400 or above if it
+ * has done nothing: then the key is free again.
  *
  * The response is stored whole, with its headers, and cookies among them.
  *

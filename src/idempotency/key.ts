@@ -11,8 +11,8 @@ import { readAnswer, writeReply, writeResponse } from "./stored_response.ts";
  */
 export interface Key {
   /**
-   * Writes the response. The last statement before the commit is the place for it: from then on, a retry waits for the
-   * end of the transaction.
+   * Writes the response. Call it last, directly before the commit: from then on, a retry waits for the end of the
+   * transaction.
    *
    * In SQLite, use `keepNow`: while a transaction waits, other requests on the same connection would be part of it.
    *

@@ -5,8 +5,8 @@ import { createTag, firstNumber, idOfRow, type LogRow, pageOf } from "../stores/
 import { createEventLog } from "../stores/shared_log.ts";
 
 /**
- * Makes a log of messages in memory, for a single instance. After a restart, its ids are unknown: readers that come
- * back are told that they have missed messages.
+ * Makes a log of messages in memory, for a single instance. After a restart, the log does not know its earlier ids:
+ * readers that reconnect are told that they have missed messages.
  *
  * @typeParam Message A message. It is kept as JSON.
  * @param options `keep`: how many messages are kept, the latest ones, 1 to 1,000,000.

@@ -97,7 +97,7 @@ export interface DocumentOptions {
  *   Describe credentials by `security`.
  * - The media types of a body are those of `request.bodyReader`, or `application/json`. A form with a file is
  *   `multipart/form-data` only.
- * - A body without a schema is a string if its media type begins with `text/`. It is anything for JSON, XML and forms,
+ * - A body without a schema is a string if its media type begins with `text/`. It is any value for JSON, XML and forms,
  *   and bytes for all other media types. A response to HEAD has no body.
  *
  * @param options The routes to describe, and data about the API.

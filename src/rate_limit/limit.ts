@@ -54,7 +54,7 @@ export interface RateLimit {
   readonly window: number;
   /** How many requests are left now. */
   readonly remaining: number;
-  /** After how many seconds there is one more, at least 1. */
+  /** After how many seconds one more request is allowed, at least 1. */
   readonly next: number;
 }
 
@@ -69,8 +69,8 @@ export interface RateLimited {
  * the limit is not received: `beforeBody(limit({ … }))`.
  *
  * Each response has the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the
- * policy, how many requests remain (`r`), and after how many seconds there is one more (`t`). With several limits on a
- * route, they have a part for each. The response to a request beyond the limit also has `Retry-After`.
+ * policy, how many requests remain (`r`), and after how many seconds one more request is allowed (`t`). With several
+ * limits on a route, they have a part for each. The response to a request beyond the limit also has `Retry-After`.
  *
  * @typeParam Locals The locals that the options read. Guards before this one must add them.
  * @typeParam Extra The extra arguments of `app.fetch` that `key` reads.

@@ -17,14 +17,14 @@ export interface OwnPagesOptions<out Denial extends Response> {
   readonly refuse: (c: Context) => Denial;
 }
 
-/** The local that {@linkcode ownPages} adds. Only that guard should add it. */
+/** The local that {@linkcode ownPages} adds. No other guard should add it. */
 export interface OwnPage {
   /** The request comes from one of your own pages. */
   readonly ownPage: true;
 }
 
 /**
- * Makes a guard against cross-site request forgery (CSRF): it lets in requests of your own pages only.
+ * Makes a guard against cross-site request forgery (CSRF): it lets in only requests of your own pages.
  *
  * A page of another site can make a browser send a request with the cookies of your site. Use this guard for each route
  * that changes something for a user who is known by a cookie, and for the sign-in: otherwise, another site could sign a

@@ -31,7 +31,7 @@ export interface SessionsOptions<out Denial extends Response> {
    * a week must be whole days.
    */
   readonly absolute: number;
-  /** How many sessions a user may have, from 1 to 1000. One more ends another one of the same user. */
+  /** How many sessions a user may have, from 1 to 1000. A further session ends another one of the same user. */
   readonly perUser: number;
   /** Builds the response to a request without a session, or with one that has ended. */
   readonly refuse: (c: Context) => Denial;
@@ -98,7 +98,7 @@ export type BeginSession<Given> = [Given] extends [undefined]
   : (request: Request, user: string, data: Given) => Promise<SessionHeaders>;
 
 // Not an interface: that could have further names, whose values `reply` does not accept.
-/** Headers for the response: all that it has, or to spread into them. */
+/** Headers for the response. Use them as its only headers, or spread them into others. */
 export type SessionHeaders = {
   /** The cookie. */
   readonly "set-cookie": string;
@@ -163,7 +163,7 @@ export interface Sessions<out Denial extends Response, out Known extends Session
  * of the cookie.
  *
  * A session ends after `idle` seconds without a request and after `absolute` seconds in any case, checked on the
- * server. Two cookies of the name are none, as a browser sends them if another host has planted one.
+ * server. A request with two cookies of this name has no session: a browser sends two if another host has planted one.
  *
  * @typeParam Denial The response to a request without a session. If `reply` makes it, routes that declare `responses`
  * must declare it.

@@ -43,7 +43,7 @@ export interface Connection<Sent, Received> extends
    *
    * @param name The name.
    * @param data The data.
-   * @returns Whether the connection is open. If it is not, nothing is sent, and nothing is kept.
+   * @returns Whether the connection is open. If the socket is not open, the message is neither sent nor kept.
    */
   send<const Name extends keyof Sent & string, const Data>(name: Name, data: DataIn<Data, Sent, Name>): boolean;
   /** The id of the last message that had one. */

@@ -46,8 +46,8 @@ export type MakeMessage<Messages> = <const Name extends keyof Messages & string,
  */
 export interface Peer<Messages> {
   /**
-   * Sends a message. Resolves when there is room for another. Await it: then a slow client slows its sender down. A
-   * client for which 256 calls wait is cut off. Once the socket has ended, nothing is sent.
+   * Sends a message. Resolves when the client can receive another message. Await it, so that a slow client slows its
+   * sender down. If 256 calls wait for a client, the server disconnects it. Once the socket has ended, nothing is sent.
    *
    * @param name The name.
    * @param data The data.
@@ -98,8 +98,9 @@ export interface InvalidMessage {
  */
 export interface SocketHandlers<Received, Sent> {
   /**
-   * Creates messages to send: a generator function. It is asked for one when the client has room for it. The signal is
-   * aborted when the socket ends, and the generator returns. When the generator ends, the socket closes with 1000.
+   * Creates messages to send: a generator function. The server requests the next message when the client can receive
+   * it. The signal is aborted when the socket ends, and the generator returns. When the generator ends, the socket
+   * closes with 1000.
    */
   readonly send?:
     | ((

@@ -27,8 +27,9 @@ export interface HandshakeHeaders {
 /** The options of {@linkcode handshake}. */
 export interface HandshakeOptions {
   /**
-   * The origins of other pages that may connect, such as `https://app.example.com`. Pages of the host that the request
-   * names may always connect. `"any"` lets every page connect: only for sockets that no cookie and no network opens.
+   * The origins of other pages that may connect, such as `https://app.example.com`. Pages from the same host as the
+   * request may always connect. `"any"` lets every page connect. Use it only if access to the socket depends neither on
+   * a cookie nor on the client's network.
    */
   readonly origins: readonly string[] | "any";
 }

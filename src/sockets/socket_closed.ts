@@ -1,6 +1,6 @@
 /**
- * The error of a connection that the client does not open again: the server has closed it by a code that says so, or
- * denies the handshake. The message has no text of the server.
+ * The error of a connection that the client does not open again: the server has closed it with a code that forbids
+ * another attempt, or has denied the handshake. The message has no text of the server.
  *
  * @example A denied handshake
  * ```ts

@@ -35,7 +35,7 @@ export function deliveryStore(client: SqliteClient, options: StoreOptions = {}):
 }
 
 /**
- * Returns the statement that creates the table of a {@linkcode deliveryStore}, unless it is there.
+ * Returns the statement that creates the table of a {@linkcode deliveryStore}, unless it exists.
  *
  * @param options `name`: the name of the table, `fw_deliveries` by default.
  * @returns The statement.

@@ -51,7 +51,7 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
 }
 
 /**
- * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it is there.
+ * Returns the statements that create the table of a {@linkcode idempotencyStore}, unless it exists.
  *
  * @param options `name`: the name of the table, `fw_idempotency` by default.
  * @returns The statements.

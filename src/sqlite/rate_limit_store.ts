@@ -54,7 +54,7 @@ export function rateLimitStore(client: SqliteClient, options: StoreOptions = {})
 const SECONDS = "unixepoch('subsec')";
 
 /**
- * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it is there.
+ * Returns the statements that create the table of a {@linkcode rateLimitStore}, unless it exists.
  *
  * @param options `name`: the name of the table, `fw_rate_limits` by default.
  * @returns The statements.

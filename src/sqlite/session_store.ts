@@ -69,7 +69,7 @@ export function sessionStore(client: SqliteClient, options: StoreOptions = {}): 
 }
 
 /**
- * Returns the statements that create the tables of a {@linkcode sessionStore}, unless they are there: the sessions, and
+ * Returns the statements that create the tables of a {@linkcode sessionStore}, unless they exist: the sessions, and
  * their data. The table of a version without data is used as it is, also by instances of that version: a trigger
  * removes the data of a session that it removes.
  *

@@ -8,8 +8,8 @@ export interface TakenDelivery {
 
 /**
  * Keeps, for each receiver of webhooks, the instance that sends to it and the last message that was delivered. An
- * instance has a receiver for some seconds, and renews that. `deliveryStore` of `@fw/core/memory` makes one for a single
- * instance. Instances that share their receivers need one of `@fw/core/sqlite`, `/postgres` or `/redis`.
+ * instance takes a receiver for some seconds, and renews this time. `deliveryStore` of `@fw/core/memory` makes one for
+ * a single instance. Instances that share their receivers need one of `@fw/core/sqlite`, `/postgres` or `/redis`.
  */
 export interface DeliveryStore {
   /**
@@ -18,7 +18,7 @@ export interface DeliveryStore {
    * @param receiver The id of the receiver: at most 250 characters.
    * @param owner A random id of the instance.
    * @param seconds For how many seconds nobody else may take it, by the clock of the store.
-   * @returns What to continue with; `undefined` if another owner has the receiver.
+   * @returns The state to continue with; `undefined` if another owner has the receiver.
    */
   take(
     receiver: string,

@@ -35,8 +35,8 @@ export interface SessionStore {
   /** Finds a session. One that has ended may be missing. */
   find(digest: string): StoredSession | undefined | Promise<StoredSession | undefined>;
   /**
-   * Moves the end of a session, if the new end is later. Must not add a session that is not there: it has been ended
-   * meanwhile.
+   * Moves the end of a session, if the new end is later. Must not add a session that no longer exists: it was ended in
+   * the meantime.
    *
    * @returns Whether there is such a session.
    */
@@ -69,11 +69,12 @@ export interface Taken {
  */
 export interface RateLimitStore {
   /**
-   * Takes one request out of the bucket of a key, if a whole one is left. Must be atomic: no two calls take the same.
+   * Takes one request out of the bucket of a key, if a whole one is left. Must be atomic: two calls never take the same
+   * request.
    *
    * @param key The key: printable ASCII, at most 250 characters. It contains the policy of the limit.
-   * @param quota The size of the bucket. A key always comes with the same.
-   * @returns What came of it, or a promise of that.
+   * @param quota The size of the bucket. A key always comes with the same quota.
+   * @returns The result, or a promise of it.
    */
   take(key: string, quota: Quota): Taken | Promise<Taken>;
 }

@@ -13,8 +13,8 @@ import { requireModule } from "./require_module.ts";
  * `http.server.active_requests`, as version 1.45 of the semantic conventions of HTTP says.
  *
  * The span is named by the method and the pattern of the route, which is `http.route`; without a route, by the method.
- * Its parent comes from headers such as `traceparent`. What guards, handlers, hooks and streams do is within it, so
- * spans that they start are its children, if the context manager of the SDK is enabled.
+ * Its parent comes from headers such as `traceparent`. Guards, handlers, hooks and streams run within it. Spans that
+ * they start are its children, if the context manager of the SDK is enabled.
  *
  * - **Never recorded:** the query, since it may have secrets, headers but `user-agent`, and bodies.
  * - **Errors:** a response of 500 or more has the status `ERROR`. Its `error.type` is the name of the thrown error,
@@ -26,8 +26,8 @@ import { requireModule } from "./require_module.ts";
  *   events, which need no end. The span of any other response ends when the app returns it.
  * - **Names that clients choose** are not in metrics. A method that the conventions do not know is `_OTHER`.
  * - **Behind a proxy**, `url.scheme` and `server.address` come from the request that the server received. They are
- *   often `http` and an internal address. The headers that tell of the client's are not read, since any client can send
- *   them.
+ *   often `http` and an internal address. Headers with the client's scheme and address are not read, since any client
+ *   can send them.
  *
  * The package has no dependency: the module is an argument. Register the providers, the propagator and the context
  * manager of the SDK before this function is called. Without an SDK nothing is recorded.

@@ -18,7 +18,7 @@ export interface HoldOptions {
    */
   readonly validator?: Validator;
   /**
-   * The headers that hooks and guards add to any response, such as `x-request-id`. No response has to declare them.
+   * The headers that hooks and guards add to any response, such as `x-request-id`. Responses need not declare them.
    */
   readonly headers?: readonly string[] | undefined;
 }
@@ -68,7 +68,7 @@ export interface Held<Extra extends readonly unknown[] = []> {
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
  *   unknown keys. Of a union, the library chooses the member: write the one with more keys first.
  * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its
- *   schema as a body must. One that does not ends the stream with the error.
+ *   schema as a body must. An item that does not fit ends the stream with the error.
  * - A JSON body must have a schema, or at least a media type. Any other body without a schema, such as a file, is not
  *   read.
  * - Of a socket, only the response to the handshake is checked, not its messages.

@@ -14,8 +14,8 @@ import type { Tool, ToolOptions, ToolsIn } from "./types.ts";
  *
  * - An endpoint that may write must be named in `only`: without that, the call does not compile, and throws. GET, HEAD
  *   and QUERY need no name.
- * - A call is a request to the app, so its guards decide and its limits count. Pass the headers of the person whom the
- *   model works for, by `headers` of the options or of the call.
+ * - A call is a request to the app, so guards and rate limits apply. Pass the credentials of the model's user in
+ *   `headers` of the options or of the call.
  * - A declared response is a result, whatever its status is.
  *
  * @typeParam Api The record.

@@ -44,7 +44,7 @@ export type Missed = "oldest" | "latest";
 export interface DeliverOptions<Sent extends AnyWebhook> {
   /** The log of the webhooks. */
   readonly log: EventLog<Sent>;
-  /** Which instance sends, and how far it has come: a `deliveryStore` of the engine of the log. */
+  /** Keeps which instance sends, and which webhook was delivered last: a `deliveryStore` of the engine of the log. */
   readonly store: DeliveryStore;
   /** The receiver. */
   readonly receiver: Receiver;
@@ -84,7 +84,8 @@ export interface DeliverOptions<Sent extends AnyWebhook> {
  *
  * A webhook is a POST of JSON, signed by [Standard Webhooks](https://www.standardwebhooks.com). Any status from 200 to
  * 299 says that it was received. A webhook is sent again if its response was lost, or if the instance was killed before
- * it was noted: at most the one that was being sent. Receivers tell these by the header `webhook-id`.
+ * it noted the delivery. This affects at most one webhook, the one that was being sent. Receivers recognize it by the
+ * header `webhook-id`.
  *
  * @typeParam Sent The webhooks of the log.
  * @param options The log, the store, the receiver, and what to do after a failure.

@@ -2,8 +2,8 @@ import type { DataIn } from "../core/responses/stream_items.ts";
 import type { EventLog } from "../stores/event_log.ts";
 
 /**
- * Adds a webhook to a log, from which {@linkcode deliver} sends it. Make the log of the client of a transaction, and the
- * webhook is sent exactly if the transaction is committed.
+ * Adds a webhook to a log, from which {@linkcode deliver} sends it. If you make the log from the client of a
+ * transaction, the webhook is sent only if the transaction commits.
  *
  * @typeParam Sent The webhooks of the log, as {@linkcode Webhook} names them.
  * @typeParam Type The type of the webhook.
@@ -34,8 +34,8 @@ export async function publish<Sent extends AnyWebhook, const Type extends Sent["
 }
 
 /**
- * Adds a webhook to a log of SQLite, as {@linkcode publish} does, at once: in SQLite, nothing may be awaited between
- * BEGIN and COMMIT on a connection that others use.
+ * Like {@linkcode publish}, but synchronous, for a log in SQLite: do not `await` between BEGIN and COMMIT on a
+ * connection that others use.
  *
  * @typeParam Sent The webhooks of the log.
  * @typeParam Type The type of the webhook.

@@ -97,8 +97,9 @@ export function hmacScheme(options: HmacOptions): SignatureScheme {
  * The scheme of [Standard Webhooks](https://www.standardwebhooks.com), version `v1`: the headers `webhook-id`,
  * `webhook-timestamp` and `webhook-signature`. A secret is base64, with or without the prefix `whsec_`.
  *
- * An id that has a dot and ten or more digits after it, such as `m1.1700000000`, is rejected. What is signed is the id,
- * the time and the body, with dots between: a recorded message could be divided anew, with a newer time out of its body.
+ * An id that has a dot and ten or more digits after it, such as `m1.1700000000`, is rejected. The signature covers the
+ * id, the time and the body, with dots between. With such an id, an attacker could divide a recorded message
+ * differently, and take a newer time from its body.
  *
  * @param options The secrets, and how old a signature may be.
  * @returns The scheme, for {@linkcode signed}.

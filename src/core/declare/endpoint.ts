@@ -151,9 +151,9 @@ export interface ScopeEndpoints<
   /**
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
    * them, also if its handler reads none, or stand in a scope that says that `onRequest` returns them. Otherwise
-   * `route.on` does not compile. `unknown` is any value but `undefined` and `null`. This is how the token that `docs.security` documents
-   * comes to be required. Clients and documents do not see it. The prefix and the responses of the scope follow in a
-   * second call: `endpoint.with<Locals>().with({ prefix })`.
+   * `route.on` does not compile. `unknown` is any value but `undefined` and `null`. With it, a route cannot forget the
+   * guard for the credentials that `docs.security` documents. Clients and documents do not see it. The prefix and the
+   * responses of the scope follow in a second call: `endpoint.with<Locals>().with({ prefix })`.
    *
    * @typeParam Locals The locals, such as `{ user: unknown }`.
    * @returns The scope.
@@ -386,7 +386,7 @@ export interface OptionsOfEndpointScope<
   /**
    * Schemas that each endpoint has for parts of its request: the parameters of the prefix, the query, headers and
    * cookies. A scope has no body. If an endpoint has a schema for the same part, the server runs both on it, and both
-   * must accept the keys of the other one. Clients send what both ask for.
+   * must accept the keys of the other one. Clients send the input of both schemas.
    *
    * @example A header that each endpoint has
    * ```ts

@@ -212,7 +212,8 @@ export interface DeclareOn<in out InScope extends Scope> {
    * Declares the route of an endpoint: `route.on(showBook, { resolve })`. The scope must have neither a prefix nor
    * `request`: an endpoint has its whole path and all its schemas.
    *
-   * @param endpoint The endpoint. Its responses must include what guards deny with; those of the scope do not count.
+   * @param endpoint The endpoint. Its responses must include the responses with which guards deny. Responses of the
+   * scope do not count.
    * @param options Docs, the reader of the body, guards and handler.
    * @returns The route, for `setup`.
    * @throws A `TypeError` if an option is unknown, if `guards` is `undefined`, if the scope has a prefix or

@@ -198,7 +198,7 @@ export interface OptionsOfRoute<
   >;
   /**
    * The handler: makes the response. It receives the context, then the extra arguments of `app.fetch`. It returns any
-   * response, or, if the route declares `responses`, one of these. An error that it throws goes to `onError`.
+   * response, or, if the route declares `responses`, one of these. If it throws, `onError` receives the error.
    *
    * @example A handler that reads an extra argument
    * ```ts
@@ -323,7 +323,7 @@ export interface OptionsOfImplementation<
   readonly bodyReader?: BodyReader;
   /**
    * Guards. They run in order after validation, whether the input is valid or not, and after the guards of the scope.
-   * The endpoint must declare what they deny with, if they deny with a `reply`.
+   * If they deny with a `reply`, the endpoint must declare this response.
    *
    * @example A guard whose denial the endpoint declares
    * ```ts

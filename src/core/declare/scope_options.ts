@@ -75,8 +75,8 @@ export interface OptionsOfScope<
    * Schemas for parts of the request of each route: the parameters of the prefix, the query, headers and cookies. The
    * guards of the scope read their outputs, and so do its routes. A scope has no body.
    *
-   * If a route has a schema for the same part, both are run on it, and both must accept the keys of the other one. Their
-   * outputs are merged: the keys of the route replace those of the scope. A client sends what both ask for, and a
+   * If a route has a schema for the same part, both are run on it, and both must accept the keys of the other one.
+   * Their outputs are merged: the keys of the route replace those of the scope. A client sends the input of both, and a
    * document describes both.
    *
    * @example A tenant that each request names
@@ -109,8 +109,8 @@ export interface OptionsOfScope<
    */
   readonly request?: Schemas & PossibleSchemas<Schemas, InScope, Prefix>;
   /**
-   * Guards that run before each route's own, in order. What they add to the locals is typed in every route of the
-   * scope.
+   * Guards that run before each route's own, in order. Every route of the scope sees the types of the locals that they
+   * add.
    *
    * @example Routes for signed-in users
    * ```ts

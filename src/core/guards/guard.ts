@@ -182,8 +182,8 @@ export function denyInvalid<Locals extends object = NoLocals, Denial extends Res
  *
  * The type of an inline guard's parameter is {@linkcode Context}. Annotate it to read locals.
  *
- * Marked guards come first in the whole list of a route, the guards of its scopes included. `setup` rejects a marked
- * guard behind an unmarked one.
+ * Marked guards must come before all other guards of a route, including the guards of its scopes. `setup` rejects a
+ * marked guard behind an unmarked one.
  *
  * @typeParam C The context that the guard reads.
  * @typeParam Extra The extra arguments of `app.fetch` that the guard reads.
@@ -318,7 +318,7 @@ export type AnyGuard = (
 /**
  * A response of which TypeScript knows nothing: any but a `Reply`. It is the default of `Denial` in the types of
  * guards, so that a guard with an annotation cannot deny with a `reply` that its routes need not declare. Name the
- * reply in the annotation, or write none.
+ * reply in the annotation, or do not annotate the guard.
  *
  * @example The annotation of a guard that denies with a reply
  * ```ts

@@ -58,8 +58,8 @@ export interface BodyReader {
   /**
    * Reads the body of a request.
    *
-   * A mistake of the client is an issue, also a body that it cut off. A rejection is an error of the reader, and goes
-   * to `onError`.
+   * A mistake of the client, such as a body that it cut off, is an issue. A rejection is an error of the reader, and
+   * goes to `onError`.
    *
    * @param request The request, its body unread.
    * @param maxBytes The largest body to accept, in bytes; `Infinity` if the app sets no bound. Stop reading beyond it.

@@ -36,7 +36,7 @@ export interface PossibleSchemas<
     ? PossibleBody<InferInput<Schemas["body"]>, Reader, Schemas["body"]>
     : Schemas["body"] extends { readonly "~reader": unknown } ? unknown
     : PossibleBody<InferInput<Schemas["body"]>, ReadAsJson>;
-  /** Reads a body that is not JSON. Here, so that editors complete it. */
+  /** Reads a body that is not JSON. Listed here so that editors complete the name. */
   readonly bodyReader?: unknown;
   /** The largest body accepted, in bytes. */
   readonly maxBodyBytes?: unknown;

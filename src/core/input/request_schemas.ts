@@ -180,7 +180,10 @@ export interface RequestSchemas {
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** The schemas that a scope may have. Routes with and without a body may stand in it, so it has none. */
+/**
+ * The schemas that a scope may have. A scope can contain routes with and without a body, so it has no schema for the
+ * body.
+ */
 export interface ScopeSchemas extends Omit<RequestSchemas, "body" | "bodyReader" | "maxBodyBytes"> {
   /** Not in a scope. */
   readonly body?: NoBodyInScope;

@@ -52,8 +52,9 @@ export interface Validator {
   accepts?(schema: unknown, part: InputPart): boolean;
   /**
    * Names the keys of a query, of cookies or of a form whose schema accepts a list and no text. `setup` asks once for
-   * each schema. `validate` then gets a list for such a key, also if it comes once or, if it is required, not at all.
-   * `c.raw` has the received values. Without `lists`, the value of a key that comes once is a string.
+   * each schema. `validate` then always gets a list for such a key: with one element if the key comes once, and an
+   * empty one if a required key is missing. `c.raw` has the received values. Without `lists`, the value of a key that
+   * comes once is a string.
    *
    * @param schema The schema as the route declares it.
    * @param part The part of the request that the schema is for: `query`, `cookies`, or `body` for a form.

@@ -155,7 +155,7 @@ export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? AnyKeys
 /** As `application/json`, without declared headers. Types only. */
 export interface AsJson extends SentAs<"application/json"> {}
 
-/** As a ready `Response` is sent, whose media type and headers TypeScript does not know. Types only. */
+/** For a ready `Response`, whose media type and headers TypeScript does not know. Types only. */
 export interface AsItIs extends SentAs<never, never> {}
 
 /** A value that is sent as a header. */
@@ -169,7 +169,7 @@ export interface ReplyInit {
   readonly statusText?: string | undefined;
   /**
    * The media type; `application/json` by default. With a media type of JSON, such as `application/problem+json`, the
-   * body is sent as JSON. With any other, the body is a string, and is sent as it is.
+   * body is sent as JSON. With any other, the body is a string, and is sent unchanged.
    */
   readonly contentType?: string | undefined;
 }

@@ -10,7 +10,7 @@
  * A status with several media types has a list of responses: `200: [{ schema }, { schema, contentType: "text/csv" }]`.
  * `reply` picks one by `contentType`. A list has each media type once, whatever its parameters are, and a response
  * without a `contentType` is `application/json`. An empty list does not compile, nor one that has a media type twice.
- * Both throw where they are declared.
+ * Both throw at their declaration.
  */
 export type RouteResponses = {
   /** The response with this status. */
@@ -51,7 +51,7 @@ export interface RouteResponse {
   readonly description?: string | undefined;
   /** Schema of the response body (its output type). Without it, the handler sends a ready `Response`, or no body. */
   readonly schema?: unknown;
-  /** A bare schema does not compile: write `{ schema }`. It is known here, so that the message says so. */
+  /** A bare schema does not compile: write `{ schema }`. Listed here so that the compiler's message names it. */
   readonly "~standard"?: unknown;
   /**
    * The media type of the body; `application/json` by default, if there is a schema. `reply` must be given any other:

@@ -35,13 +35,13 @@ export interface DocsPageOptions {
  *
  * The page shows the whole document to everyone who can open it. Put a guard before the route if that is not everybody.
  *
- * What a browser does not let scripts do, the page cannot do: it sends no header such as `Cookie` or `Origin`, no
- * header with the handshake of a socket, no method TRACE, and shows no `Set-Cookie`. A cookie that you enter is set for
- * the time of the request, and does not replace one that is `HttpOnly`.
+ * The page cannot do what browsers forbid to scripts: it does not send headers such as `Cookie` and `Origin`, headers
+ * with the handshake of a socket, or the method TRACE, and it does not show `Set-Cookie`. A cookie that you enter is
+ * set for the time of the request, and does not replace one that is `HttpOnly`.
  *
  * @param document The document, as `openapi` makes it.
  * @param options The messages of sockets.
- * @returns The handler. It makes the page when it is first asked for it.
+ * @returns The handler. It makes the page at the first request.
  * @throws A `TypeError` if `document` is not a document, or if an option is wrong.
  *
  * @example A page at `/docs`

@@ -5,24 +5,24 @@ import { startWatch } from "./run.ts";
 import { search } from "./search.ts";
 
 /**
- * Finds faults of an app. It makes requests of what the app declares, in process: valid ones, at the bounds and just
- * outside, with texts, numbers and dates at which programs fail. Ids of earlier responses go into later requests, by
- * the names of paths and properties. It reports each fault once, with the shortest requests that it has found to show
- * it.
+ * Finds faults of an app. It makes requests from the declarations of the app, in process: valid ones, some at the
+ * bounds and just outside, and some with texts, numbers and dates at which programs fail. Ids of earlier responses go
+ * into later requests, by the names of paths and properties. It reports each fault once, with the shortest requests
+ * that it has found to show it.
  *
  * Each fault has a `kind`, such as `undeclared`, and the `rule` that is broken.
  *
  * Endpoints with `docs.security: []` are for everybody.
  *
- * Values lead on by a rule. Ids go into parameters and properties by the kind of the thing, which its collection or the
- * name says: `userId` takes the `id` of users. Cursors go back to their list (`nextCursor` to `cursor`), an `etag` goes
- * into `if-match` of its path, and the paths in `location`, `link` and bodies give their parameters. If a name does not
- * tell the kind, use the option `links`.
+ * Values of responses are reused by these rules. Ids go into parameters and properties by the kind of the thing, which
+ * its collection or the name says: `userId` takes the `id` of users. Cursors go back to their list (`nextCursor` to
+ * `cursor`), an `etag` goes into `if-match` of its path, and the paths in `location`, `link` and bodies give their
+ * parameters. If a name does not tell the kind, use the option `links`.
  *
- * The app gets sockets without a network as the second argument. Over those that it accepts, messages are sent, valid
- * ones and others, and the server's messages are held to the declared ones.
+ * The app gets sockets without a network as the second argument. If the app accepts a socket, `fuzz` sends valid and
+ * invalid messages over it, and checks that the server's messages are declared.
  *
- * An app that calls others, or sends mail, does so here, too: give it something else instead.
+ * An app that calls other servers, or sends mail, also does so here. Replace these services.
  *
  * @param create Makes an app with its store in memory. It is called for each run, and for each try of fewer requests.
  * @param options The generator of values, the users, and what is left out.

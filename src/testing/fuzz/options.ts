@@ -10,8 +10,8 @@ import { methodsOf } from "./operations.ts";
 /** The argument of the function that creates an app. */
 export interface Given {
   /**
-   * The time, in milliseconds since 1970. Give it to what reads a clock: it moves on by a second with each request, and
-   * by an hour where the app responds with 429, so that a limit does not hide what lies behind it.
+   * The time, in milliseconds since 1970. Let the app read the time from it: it moves on by a second with each request,
+   * and by an hour where the app responds with 429, so that a limit does not hide what lies behind it.
    */
   readonly clock: () => number;
   /** A number from which to derive random values, such as ids. With it, the reported requests repeat exactly. */
@@ -35,7 +35,7 @@ export interface FuzzOptions {
   readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
   /**
    * The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. The name of an actor
-   * stands for all endpoints: `["carol"]` for somebody of the staff. What that actor makes belongs to nobody.
+   * stands for all endpoints: `["carol"]` for somebody of the staff. Data that this actor creates belongs to nobody.
    */
   readonly shared?: readonly string[] | undefined;
   /**

@@ -64,11 +64,11 @@ export type StatusAt<E> = AnswersAt<E> extends { readonly status: infer Status e
 export type ExampleName = string;
 
 /**
- * Makes an app of endpoints alone: it responds as they declare, before there is a server, or without one. Use it in the
- * tests of clients and while you write one.
+ * Makes an app from endpoints, without handlers: it sends the responses that they declare. It needs no server. Use it
+ * in the tests of clients and while you write one.
  *
- * - A request is validated as by the server. An invalid one gets the declared 422 or 400; 413 and 415 where those are
- *   the reason. A body of `parts` is read to its end first, and is invalid if one of its parts is.
+ * - A request is validated as by the server. The response to an invalid one is the declared 422 or 400, or 413 or 415
+ *   if that is the reason. A body of `parts` is read to its end first, and is invalid if one of its parts is.
  * - A valid one gets the first declared status from 200 to 299. The header `Prefer: status=404` asks for another
  *   status, `Prefer: example=emma` for an example, and so does the option `choose`. `code=404` is read as `status=404`.
  * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
