@@ -29,6 +29,11 @@ export function streamForm(fields: object): StreamedForm | undefined {
   const boundary = `form-${crypto.randomUUID()}`;
   const encoder = new TextEncoder();
   const parts = pairs.map(([name, value]) => {
+    if (isStreamed(value) && !(Number.isInteger(value.size) && value.size >= 0)) {
+      throw new TypeError(
+        `The file ${JSON.stringify(name)} is a stream: write { stream, size }, with the number of bytes`,
+      );
+    }
     const content = isStreamed(value) || value instanceof Blob ? value : encoder.encode(withLineBreaks(`${value}`));
     const head = encoder.encode(`--${boundary}\r\n${headOf(name, content)}\r\n\r\n`);
     return { name, head, content, size: content instanceof Uint8Array ? content.length : content.size };
@@ -66,8 +71,10 @@ export function streamForm(fields: object): StreamedForm | undefined {
 
 const LINE_BREAK = /* @__PURE__ */ Uint8Array.of(13, 10);
 
+/** Also a stream alone, which lacks everything else. */
 function isStreamed(value: unknown): value is StreamedFile {
-  return typeof (value as { stream?: { getReader?: unknown } }).stream?.getReader === "function";
+  const { stream = value } = value as { stream?: unknown };
+  return typeof (stream as { getReader?: unknown } | null)?.getReader === "function";
 }
 
 /** The headers of a part, with the escapes that browsers write (HTML standard, multipart form data). */

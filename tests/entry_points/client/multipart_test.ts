@@ -140,6 +140,15 @@ describe("a client of parts()", () => {
     assertEquals(answer.body?.at(-1), [null, "incomplete_body"]);
   });
 
+  it("rejects a stream without its size, in code that is not type-checked", async () => {
+    const sent = client.add as (options: object) => Promise<unknown>;
+    const { stream } = streamOf("abc");
+    for (const photo of [{ stream }, { stream, size: NaN }, { stream, size: "3" }, { stream, size: -1 }, stream]) {
+      const { message } = await assertRejects(() => sent({ body: { title: "Emma", photo } }), TypeError);
+      assertEquals(message, 'The file "photo" is a stream: write { stream, size }, with the number of bytes');
+    }
+  });
+
   it("rejects a media type that would be more than one header", async () => {
     const photo = { stream: streamOf("x").stream, size: 1, type: "a/b\r\nx: y" };
     await assertRejects(
