@@ -206,8 +206,8 @@ export interface FetchInit extends Omit<RequestInit, "body" | "headers" | "metho
  */
 export interface CallInit extends FetchInit {
   /**
-   * Headers, over those of the client. For an endpoint with a schema for headers, the headers of the schema take this
-   * place.
+   * Headers. They replace the same headers of the client. For an endpoint with a schema for headers, pass the headers
+   * of the schema here.
    */
   readonly headers?: HeaderValues | undefined;
 }
