@@ -1,5 +1,6 @@
 import { serve } from "@hono/node-server";
 import process from "node:process";
+import { setTimeout } from "node:timers";
 import { app } from "./app.ts";
 
 const { HOST: hostname = "127.0.0.1", PORT: port = "8000" } = process.env;
@@ -8,4 +9,7 @@ const server = serve({ fetch: app.fetch, hostname, port: Number(port) }, ({ addr
   console.log(`Listening on http://${address}:${port}`);
 });
 
-process.once("SIGTERM", () => server.close());
+process.once("SIGTERM", () => {
+  server.close(); // finishes open requests
+  setTimeout(() => process.exit(), 5000).unref(); // browsers keep connections open without a request
+});

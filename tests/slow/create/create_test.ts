@@ -84,8 +84,11 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
       assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
       assertStringIncludes(await page.text(), "/hello/{name}");
     } finally {
+      // A browser opens connections before it needs them. Such a connection must not keep the process alive.
+      const idle = await Deno.connect({ hostname: "127.0.0.1", port });
       server.kill("SIGTERM");
       await server.status;
+      idle.close();
     }
     return await server.status;
   }
@@ -126,6 +129,9 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
   it("for Node.js is installed, checked, tested, started, called and stopped", async () => {
     await createPacked("on-node");
     await runIn("on-node", "npm", "install", ...FLAGS);
+    const readme = await Deno.readTextFile(`${directory}/on-node/README.md`);
+    const [, manual = ""] = /The manual is in `([^`]+)`/.exec(readme) ?? [];
+    for (const file of ["README.md", "../SKILL.md"]) await Deno.stat(`${directory}/on-node/${manual}${file}`);
     assertStringIncludes(await runIn("on-node", "npm", "test"), "pass 3");
     await runIn("on-node", "npm", "run", "check");
     await assertStops("on-node");
