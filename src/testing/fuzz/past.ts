@@ -32,7 +32,7 @@ export interface Seen {
 
 /** Creates the pasts of operations: empty ones. */
 export function createPasts(operations: readonly Operation[]): ReadonlyMap<Operation, Past> {
-  const families = new Map<string, Door>();
+  const families = new Map<string, Family>();
   return new Map(operations.map((operation) => {
     const { security, expectation: { responses = {} } } = operation;
     const name = [security, Object.hasOwn(responses, 401), Object.hasOwn(responses, 403)].join();
@@ -43,7 +43,7 @@ export function createPasts(operations: readonly Operation[]): ReadonlyMap<Opera
 }
 
 /** Whom operations that declare the same refusals have let in. */
-interface Door {
+interface Family {
   /** The operations that have let an actor in. */
   readonly admitted: Map<string | undefined, Set<Past>>;
   /** How often an operation that has not let an actor in has said no. */
@@ -53,7 +53,7 @@ interface Door {
 /** After how many refusals an actor counts as one who is not let in: one or two may be about one thing. */
 const ENOUGH = 3;
 
-function createPast({ parts }: Operation, family: Door): Past {
+function createPast({ parts }: Operation, family: Family): Past {
   const isSigned = parts.some((part) => part.isSigned);
   const statuses = new Map<number, Seen>();
   const counts = new Map<number, number>();
@@ -99,12 +99,12 @@ function createPast({ parts }: Operation, family: Door): Past {
   return past;
 }
 
-function noteRefusal({ refused }: Door, actor: string | undefined, past: Past): void {
+function noteRefusal({ refused }: Family, actor: string | undefined, past: Past): void {
   const counts = refused.get(actor) ?? new Map<Past, number>();
   refused.set(actor, counts.set(past, (counts.get(past) ?? 0) + 1));
 }
 
-function noteAdmission({ admitted, refused }: Door, actor: string | undefined, past: Past): void {
+function noteAdmission({ admitted, refused }: Family, actor: string | undefined, past: Past): void {
   refused.get(actor)?.delete(past);
   admitted.set(actor, (admitted.get(actor) ?? new Set()).add(past));
 }

@@ -4,7 +4,6 @@ import type { Edge } from "./edges.ts";
 import { kindOf, nameOf, SIZE } from "./names.ts";
 import { isSamePath, makerOf, needsOf } from "./needs.ts";
 import type { Operation, Part } from "./operations.ts";
-import type { Past } from "./past.ts";
 import { kindsOf, type Ways } from "./pool.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./requests.ts";
@@ -59,6 +58,14 @@ interface Wish {
   readonly thread?: Thread | undefined;
 }
 
+/** What the responses of an operation say about further requests. */
+interface Outlook {
+  /** Whether it has only said that something is not there, or that something else must be done first. */
+  isStuck(): boolean;
+  /** Whether an actor is let in, as far as is known. */
+  admits(actor: string | undefined): boolean;
+}
+
 /**
  * Creates a planner.
  *
@@ -71,7 +78,7 @@ interface Wish {
  */
 export function createPlanner(
   operations: readonly Operation[],
-  pasts: ReadonlyMap<Operation, Past>,
+  pasts: ReadonlyMap<Operation, Outlook>,
   ways: Ways,
   actors: readonly string[],
   random: Random,
@@ -84,7 +91,7 @@ export function createPlanner(
 
   /** The actor, or one that the operation lets in: patients need a doctor that only staff can add. */
   function admitted(operation: Operation, actor: string | undefined): string | undefined {
-    const past = pasts.get(operation) as Past;
+    const past = pasts.get(operation) as Outlook;
     if (actor === undefined || past.admits(actor) || random.chance(0.1)) return actor;
     return random.of(actors.filter((other) => past.admits(other))) ?? actor;
   }
@@ -141,7 +148,7 @@ export function createPlanner(
     if (target.isStream && target.isSafe && visit % 4 === 2) return await watchOf(target, actor);
     const others = actors.filter((other) => other !== actor);
     // Now and then, something is taken away between what an operation needs and the operation.
-    const isStuck = visit % 2 === 0 && (pasts.get(target) as Past).isStuck();
+    const isStuck = visit % 2 === 0 && (pasts.get(target) as Outlook).isStuck();
     const isHistory = visit % 6 === 4 || isStuck;
     // Every second history is that of a thing of somebody else.
     const isOthers = isHistory ? visit % 12 === 10 && !isStuck : random.chance(0.35);

@@ -21,7 +21,9 @@ export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
     const refusals = counted.filter(({ status }) => status !== 404);
     const [most] = refusals;
     const isSeldom = refusals.reduce((sum, each) => sum + each.count, 0) * 2 < ENOUGH;
-    if (count < ENOUGH || isSeldom || most === undefined || counted.some(({ status }) => status < 400 || status > 499)) {
+    if (
+      count < ENOUGH || isSeldom || most === undefined || counted.some(({ status }) => status < 400 || status > 499)
+    ) {
       return undefined;
     }
     // Who has no credentials is not meant to be let in. Who has is told so by another kind.
