@@ -10,12 +10,12 @@ import { fuzz } from "@fw/core/testing";
 import fc from "fast-check";
 import { createApp } from "./fuzzing/shelves.ts";
 
-const USERS: Readonly<Record<string, string>> = { "token-1": "ada", "token-2": "bob" };
+const USERS = new Map([["token-1", "ada"], ["token-2", "bob"]]);
 
 describe("the shelves", () => {
   it("have no fault that generated requests find", async () => {
     const faults = await fuzz(
-      ({ clock }) => createApp({ now: clock, findUser: (token) => USERS[token] }),
+      ({ clock }) => createApp({ now: clock, findUser: (token) => USERS.get(token) }),
       {
         fc,
         runs: 30, // apps, each with about 40 requests: more find more

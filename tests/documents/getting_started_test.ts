@@ -46,6 +46,16 @@ import { ROOT } from "../support/server_process.ts";
     assertMatch(printed, /2 passed/);
   });
 
+  it("signs in only the users that it lists, and no member of every object", async () => {
+    const [, text = ""] = files.findLast(([name]) => name === "app.ts") ?? [];
+    await write("app.ts", text);
+    const { default: app } = await import(`file://${folder}/app.ts`);
+    for (const authorization of Object.getOwnPropertyNames(Object.prototype)) {
+      const { status } = await app.fetch(new Request("http://localhost/notes/1", { headers: { authorization } }));
+      assertEquals([authorization, status], [authorization, 401]);
+    }
+  });
+
   it("shows what fuzz reports of a note that is shown to everybody", async () => {
     const [, app = ""] = files.findLast(([name]) => name === "app.ts") ?? [];
     const broken = app.replace("found?.owner !== c.locals.user", "found === undefined");
