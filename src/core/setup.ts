@@ -164,6 +164,11 @@ function compile(
 
   requireDeclared(route, `route ${name}`);
   const pattern = parsePattern(name, path);
+  if (guards === undefined && resolve === undefined) {
+    throw new TypeError(
+      `Item ${position} of handlers is the endpoint ${name}: write route.on(endpoint, { resolve: … })`,
+    );
+  }
   requireThat(Array.isArray(guards), `Option guards of route ${name}`, "an array", guards);
   const { headers, cookies, body, bodyReader, maxBodyBytes = maxBodyBytesOfApp } = request;
   requireBytes(`Option maxBodyBytes of route ${name}`, maxBodyBytes);

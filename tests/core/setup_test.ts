@@ -80,6 +80,10 @@ describe("setup()", () => {
     assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
     assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
     assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
+    assertEquals(
+      refusal(good, endpoint.get("/books", {})),
+      'Item 2 of handlers is the endpoint GET "/books": write route.on(endpoint, { resolve: … })',
+    );
   });
 
   it("rejects a handler, a guard or a hook that is not a function", () => {
