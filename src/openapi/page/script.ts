@@ -282,7 +282,7 @@ function filter(text) {
   });
   const names = new Set(found.map((operation) => operation.dataset.operation));
   for (const link of all(document, "nav a[data-operation]")) link.parentElement.hidden = !names.has(link.dataset.operation);
-  first(document, "#found").textContent = text === "" ? "" : found.length + " operations";
+  first(document, "#found").textContent = text === "" ? "" : found.length + (found.length === 1 ? " operation" : " operations");
 }
 
 for (const form of /** @type {any[]} */ (all(document, "form"))) {
