@@ -139,7 +139,8 @@ export function handshake(
     const hasKey = KEY.test(`${headers.get("sec-websocket-key")}`);
     if (method !== "GET" || !lists(headers.get("connection"), "upgrade") || !hasKey) return deny(refuse(400, c));
     const origin = headers.get("origin");
-    const mayConnect = origin === null || origins === "any" || known.has(origin) || hostOf(origin) === hostOf(url);
+    const mayConnect = origin === null || origins === "any" || known.has(origin) ||
+      hostsOf(origin).some((host) => host === hostsOf(url)[0]);
     return mayConnect ? allow<Handshake>({ handshake: "checked" }) : deny(refuse(403, c));
   };
 }
@@ -152,9 +153,12 @@ function lists(header: string | null, item: string): boolean {
 /** 16 bytes in Base64. */
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 
-/** The host of a URL, with its port; `null` for the origin `null` of a sandboxed page, and for that of an app. */
-function hostOf(url: string): string | null {
-  return /^https?:/.test(url) && URL.canParse(url) ? new URL(url).host : null;
+/** How a request may name the host of an origin; in no way that of `null`, of a sandboxed page, and of an app. */
+function hostsOf(origin: string): readonly string[] {
+  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return [];
+  const { host, port, protocol } = new URL(origin);
+  // Some proxies add the default port to `Host`.
+  return port === "" ? [host, `${host}:${protocol === "https:" ? 443 : 80}`] : [host];
 }
 
 /** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */

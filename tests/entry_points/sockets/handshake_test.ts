@@ -20,6 +20,11 @@ describe("handshake()", () => {
     assertEquals(await statusOf(handshakeOf("http://localhost/", { origin: "http://localhost" })), 200);
     // A proxy has terminated TLS.
     assertEquals(await statusOf(handshakeOf("http://localhost:8000/", { origin: "https://localhost:8000" })), 200);
+    // A proxy adds the default port to the host.
+    assertEquals(await statusOf(handshakeOf("http://localhost:443/", { origin: "https://localhost" })), 200);
+    assertEquals(await statusOf(handshakeOf("https://localhost:80/", { origin: "http://localhost" })), 200);
+    assertEquals(await statusOf(handshakeOf("http://localhost:443/", { origin: "http://localhost" })), 403);
+    assertEquals(await statusOf(handshakeOf("http://localhost:443/", { origin: "https://localhost:444" })), 403);
     assertEquals(await statusOf(handshakeOf("http://localhost/", { upgrade: "h2c, WebSocket" })), 200);
     assertEquals(await statusOf(handshakeOf("http://localhost/", { connection: "keep-alive, UPGRADE" })), 200);
   });
