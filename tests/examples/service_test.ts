@@ -667,6 +667,7 @@ suite("the app of examples/service", () => {
     const [status, id] = await upload("a", "One");
     assertEquals([status, await upload("a", "One")], [201, [201, id]]);
     assertEquals(await upload("a", "Two"), [422, "The Idempotency-Key belongs to another request"]);
+    assertEquals((await upload("a b", "Two"))[0], 400);
     assertEquals((await upload("b", "Text", new Blob(["no picture"])))[0], 415);
     assertEquals((await upload("b", "Two"))[0], 201);
     assertEquals([await titles(), (await files()).length], [["Two", "One"], before.length + 2]);
