@@ -1,10 +1,9 @@
 /** What an editor shows to the users of a client, from TypeScript's own language service: messages, hovers and completions. */
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
-import { fileURLToPath } from "node:url";
 import type ts from "typescript";
-import { ROOT } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
+import { fileOf, openInEditor } from "./language_service.ts";
 
 const API = `
 import { endpoint } from "./mod.ts";
@@ -114,48 +113,30 @@ const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 (granted("env", "read") ? describe : describe.skip)("an editor, at a client", () => {
-  const fileOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, ROOT));
   const names = Object.keys(MISTAKES);
   const files = new Map([
-    [fileOf("client_api"), API],
-    [fileOf("client_right"), PREAMBLE],
-    [fileOf("client_completion"), `${PREAMBLE}client.`],
+    [fileOf("client_api.ts"), API],
+    [fileOf("client_right.ts"), PREAMBLE],
+    [fileOf("client_completion.ts"), `${PREAMBLE}client.`],
     ...Object.keys(DECLARATIONS).map((code, index): [string, string] => [
-      fileOf(`declaration${index}`),
+      fileOf(`declaration${index}.ts`),
       `import { endpoint, route } from "./mod.ts";\nimport * as api from "./client_api.ts";\n${code.replace("‸", "")}`,
     ]),
     ...names.map((name, index): [string, string] => [
-      fileOf(`client_mistake${index}`),
+      fileOf(`client_mistake${index}.ts`),
       `${PREAMBLE}${MISTAKES[name]?.[0].replace("‸", "")}`,
     ]),
   ]);
   let service: ts.LanguageService;
   let typescript: typeof ts;
   before(async () => {
-    // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
-    typescript = (await import("typescript")).default;
-    const { OPTIONS } = await import("../../support/typescript_options.ts");
-    const { sys, ScriptSnapshot, createLanguageService, getDefaultLibFilePath } = typescript;
-    const read = (name: string) => files.get(name) ?? sys.readFile(name);
-    service = createLanguageService({
-      fileExists: (name) => files.has(name) || sys.fileExists(name),
-      getCompilationSettings: () => OPTIONS,
-      getCurrentDirectory: () => fileURLToPath(ROOT),
-      getDefaultLibFileName: (settings) => getDefaultLibFilePath(settings),
-      getScriptFileNames: () => [...files.keys()],
-      getScriptSnapshot(name) {
-        const text = read(name);
-        return text === undefined ? undefined : ScriptSnapshot.fromString(text);
-      },
-      getScriptVersion: () => "1",
-      readFile: read,
-    });
+    ({ service, typescript } = await openInEditor([...files.keys()], (name) => files.get(name)));
   });
 
   for (const [index, name] of names.entries()) {
     it(`reports where the mistake is, and says what is wrong: ${name}`, () => {
       const [code = "", expected] = MISTAKES[name] ?? [];
-      const file = fileOf(`client_mistake${index}`);
+      const file = fileOf(`client_mistake${index}.ts`);
       const errors = service.getSemanticDiagnostics(file);
       assertEquals(errors.length, 1);
       const [{ start, messageText } = { start: -1, messageText: "" }] = errors;
@@ -167,7 +148,7 @@ const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
 
   for (const [text, expected] of Object.entries(HOVERS)) {
     it(`shows the parts and the responses, and no types of schemas, at ${text}`, () => {
-      const file = fileOf("client_right");
+      const file = fileOf("client_right.ts");
       assertEquals(service.getSemanticDiagnostics(file), []);
       const info = service.getQuickInfoAtPosition(file, PREAMBLE.indexOf(text));
       assertEquals(typescript.displayPartsToString(info?.displayParts).replace(/\s+/g, " "), expected);
@@ -175,7 +156,7 @@ const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
   }
 
   it("completes the names of the endpoints", () => {
-    const file = fileOf("client_completion");
+    const file = fileOf("client_completion.ts");
     const completions = service.getCompletionsAtPosition(file, files.get(file)?.length ?? 0, {});
     const completed = completions?.entries.map(({ name }) => name) ?? [];
     for (const name of ["showBook", "addBook", "searchBooks", "replaceBook", "showFile", "health"]) {
@@ -185,7 +166,7 @@ const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
 
   for (const [index, [code, expected]] of Object.entries(DECLARATIONS).entries()) {
     it(`completes the options of ${code}`, () => {
-      const file = fileOf(`declaration${index}`);
+      const file = fileOf(`declaration${index}.ts`);
       const end = (files.get(file)?.length ?? 0) - code.length + code.indexOf("‸") + 1;
       const completed = service.getCompletionsAtPosition(file, end, {})?.entries.map(({ name }) => name) ?? [];
       for (const name of expected) assert(completed.includes(name), `${name} is not among ${completed.slice(0, 9)}`);

@@ -1,12 +1,9 @@
 /** What an editor offers where a route or a reply is written, from TypeScript's own language service. */
 import { assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
-import { fileURLToPath } from "node:url";
 import type ts from "typescript";
-import { ROOT } from "../../support/server_process.ts";
-
-const granted = (["env", "read"] as const)
-  .every((name) => Deno.permissions.querySync({ name }).state === "granted");
+import { granted } from "../../support/granted.ts";
+import { fileOf, openInEditor } from "./language_service.ts";
 
 const PREAMBLE = `
 import { type Context, deny, endpoint, reply, route } from "./mod.ts";
@@ -47,34 +44,16 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
 /** Statuses that are offered where responses are declared, of all that are. */
 const STATUSES = ['"200"', '"201"', '"204"', '"401"', '"404"', '"422"', "default"];
 
-(granted ? describe : describe.skip)("what an editor offers", () => {
-  const file = fileURLToPath(new URL("completions.ts", ROOT));
+(granted("env", "read") ? describe : describe.skip)("what an editor offers", () => {
+  const file = fileOf("completions.ts");
   let text = PREAMBLE;
-  let version = 0;
   let service: ts.LanguageService;
   before(async () => {
-    // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
-    const { default: ts } = await import("typescript");
-    const { OPTIONS } = await import("../../support/typescript_options.ts");
-    const read = (name: string) => name === file ? text : ts.sys.readFile(name);
-    service = ts.createLanguageService({
-      fileExists: (name) => name === file || ts.sys.fileExists(name),
-      getCompilationSettings: () => OPTIONS,
-      getCurrentDirectory: () => fileURLToPath(ROOT),
-      getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
-      getScriptFileNames: () => [file],
-      getScriptSnapshot(name) {
-        const found = read(name);
-        return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
-      },
-      getScriptVersion: (name) => name === file ? `${version}` : "0",
-      readFile: read,
-    });
+    ({ service } = await openInEditor([file], (name) => name === file ? text : undefined));
   });
 
   /** The names that are offered at the mark: literals if there are any, else keys. */
   function offered(code: string): readonly string[] {
-    version++;
     text = PREAMBLE + code.replace("‸", "");
     const entries = service.getCompletionsAtPosition(file, PREAMBLE.length + code.indexOf("‸"), {})?.entries ?? [];
     const literals = entries.filter(({ kind, name }) => kind === "string" || /^\d+$/.test(name));

@@ -1,10 +1,9 @@
 /** What an editor shows at a name, from TypeScript's own language service. */
 import { assert, assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
-import { fileURLToPath } from "node:url";
 import type ts from "typescript";
-import { ROOT } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
+import { fileOf, openInEditor } from "./language_service.ts";
 
 const PROGRAM = `
 import { allow, type Context, deny, endpoint, reply, route, setup } from "./mod.ts";
@@ -21,28 +20,13 @@ const gone = () => reply(404, { code: "missing" });
 `;
 
 (granted("env", "read") ? describe : describe.skip)("the hover in an editor", () => {
-  const file = fileURLToPath(new URL("hover.ts", ROOT));
+  const file = fileOf("hover.ts");
   let service: ts.LanguageService;
   let toText: typeof ts.displayPartsToString;
   before(async () => {
-    // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
-    const { default: ts } = await import("typescript");
-    const { OPTIONS } = await import("../../support/typescript_options.ts");
-    toText = ts.displayPartsToString;
-    const read = (name: string) => name === file ? PROGRAM : ts.sys.readFile(name);
-    service = ts.createLanguageService({
-      fileExists: (name) => name === file || ts.sys.fileExists(name),
-      getCompilationSettings: () => OPTIONS,
-      getCurrentDirectory: () => fileURLToPath(ROOT),
-      getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
-      getScriptFileNames: () => [file],
-      getScriptSnapshot(name) {
-        const text = read(name);
-        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-      },
-      getScriptVersion: () => "1",
-      readFile: read,
-    });
+    const opened = await openInEditor([file], (name) => name === file ? PROGRAM : undefined);
+    service = opened.service;
+    toText = opened.typescript.displayPartsToString;
     assertEquals(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText), []);
   });
 

@@ -4,10 +4,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { fileURLToPath } from "node:url";
 import type ts from "typescript";
-import { ROOT } from "../../support/server_process.ts";
 import { granted } from "../../support/granted.ts";
+import { fileOf, openInEditor } from "./language_service.ts";
 
 /** The number of routes; the test then checks twice as many. */
 const ROUTES = 200;
@@ -177,29 +176,15 @@ const TYPED: Readonly<Record<string, string>> = {
 
 /** The number of types that TypeScript instantiates for a completion, in an editor on a client of this many endpoints. */
 async function countAtCompletion(endpoints: number, typed: string): Promise<number> {
-  const { default: ts } = await import("typescript");
-  const { OPTIONS } = await import("../../support/typescript_options.ts");
-  const [api, file] = ["api.ts", "client.ts"].map((name) => fileURLToPath(new URL(name, ROOT)));
+  const [api, file] = [fileOf("api.ts"), fileOf("client.ts")];
   const text = `
 import { createClient } from "./src/client/mod.ts";
 import * as api from "./api.ts";
 const client = createClient(api);
 ${typed}`;
-  const read = (name: string) => name === api ? endpointsOf(endpoints) : name === file ? text : ts.sys.readFile(name);
-  const service = ts.createLanguageService({
-    fileExists: (name) => read(name) !== undefined,
-    getCompilationSettings: () => OPTIONS,
-    getCurrentDirectory: () => fileURLToPath(ROOT),
-    getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
-    getScriptFileNames: () => [file ?? ""],
-    getScriptSnapshot(name) {
-      const text = read(name);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getScriptVersion: () => "1",
-    readFile: read,
-  });
-  const names = service.getCompletionsAtPosition(file ?? "", text.length, {})?.entries.map(({ name }) => name) ?? [];
+  const texts = new Map([[api, endpointsOf(endpoints)], [file, text]]);
+  const { service } = await openInEditor([file], (name) => texts.get(name));
+  const names = service.getCompletionsAtPosition(file, text.length, {})?.entries.map(({ name }) => name) ?? [];
   assert(names.includes(TYPED[typed] ?? ""), `${typed} is completed by ${names.slice(0, 10)}`);
   const program = service.getProgram() as ts.Program & { getInstantiationCount(): number };
   return program.getInstantiationCount();
@@ -215,7 +200,7 @@ async function countInstantiationsIn(text: string): Promise<number> {
   // Imported here, since the compiler reads the environment on import: without that permission these tests are skipped.
   const { default: ts } = await import("typescript");
   const { OPTIONS } = await import("../../support/typescript_options.ts");
-  const file = fileURLToPath(new URL("routes.ts", ROOT));
+  const file = fileOf("routes.ts");
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;
   host.getSourceFile = (name, ...rest) =>
