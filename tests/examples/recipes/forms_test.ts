@@ -187,6 +187,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
           `${TITLE}--edge--`,
           `${FILE}--edge--`,
           `${TITLE}${part('name="picture"; filename=""', "")}--edge--`,
+          `${TITLE}${part('name="picture"; filename="cat.png"', "")}--edge--`,
           `${TITLE}${part('name="picture"', "meow")}--edge--`,
           `${TITLE}${TITLE}${FILE}--edge--`,
         ]
