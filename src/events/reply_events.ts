@@ -172,9 +172,9 @@ type WithHeaders<Options, Headers> = Omit<Options, "headers"> & {
  *
  * - The server requests the next event from the source when the client has read the previous one. Nothing is made
  *   ahead.
- * - When the client disconnects, `signal` is aborted, and the generator returns: its `finally` runs as soon as the
- *   promise that it awaits has settled. The same happens when the signal of the options is aborted, and after an event
- *   that cannot be sent.
+ * - When the client disconnects, `signal` is aborted, and the generator returns: its `finally` runs, at the latest when
+ *   the promise that it awaits has settled. The same happens when the signal of the options is aborted, and after an
+ *   event that cannot be sent.
  * - An error breaks the stream off. `onError` of the options receives it, not `onError` of `setup`: the response has
  *   begun.
  *

@@ -1,7 +1,8 @@
 import type { DeliveryStore } from "../stores/delivery.ts";
 
 /**
- * Makes a store of deliveries in memory, for a single instance. After a restart, each receiver begins from the start.
+ * Makes a store of deliveries in memory, for a single instance. After a restart, each receiver starts at its
+ * `begin` again.
  *
  * @returns The store. It keeps about 200 bytes for each receiver, until `remove`.
  *

@@ -12,9 +12,9 @@ import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
  * If a failover loses the latest messages, or a backup is restored, readers of messages that are gone are told that they
  * have missed some.
  *
- * A log made from the client of a transaction adds its messages within the transaction. The messages are stored only if
- * the transaction commits. Another transaction that adds to the same log waits until then, so append last, and commit
- * at once.
+ * A log made from the client of a transaction adds its messages within the transaction. The messages are stored if the
+ * transaction commits, and otherwise not. Another transaction that adds to the same log waits until then, so append
+ * last, and commit at once.
  *
  * Instances ask the table for new messages. They need no extra connection, so the log continues by itself after a
  * failover. With `pg`, it works behind PgBouncer in transaction mode, as all stores do: version 1.18 is tested.

@@ -13,8 +13,8 @@ import { openDatabase, type SqliteClient } from "./client.ts";
 export interface SqliteEventLog<Message> extends EventLog<Message> {
   /**
    * Adds a message synchronously, within the transaction that the application has begun on this connection. Do not
-   * `await` between `BEGIN` and `COMMIT`, or another request writes into the transaction. The message is stored only if
-   * the transaction commits.
+   * `await` between `BEGIN` and `COMMIT`, or another request writes into the transaction. The message is stored if the
+   * transaction commits, and otherwise not.
    *
    * @param message The message: as JSON, at most 262,144 characters.
    * @returns Its id.

@@ -67,7 +67,7 @@ export interface ToolResult {
 export interface ToolOptions<Api> {
   /** Sends a request: `app.fetch`, or a function that calls a server. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** The names of the endpoints that become tools. By default all. Other endpoints do not become tools. */
+  /** The names of the endpoints that become tools; no others do. By default all. */
   readonly only?: readonly (keyof Api & string)[] | undefined;
   /** Headers of every call. The model neither sees nor sets them. */
   readonly headers?: RequestInit["headers"] | undefined;

@@ -3,7 +3,7 @@ import type { EventLog } from "../stores/event_log.ts";
 
 /**
  * Adds a webhook to a log, from which {@linkcode deliver} sends it. If you make the log from the client of a
- * transaction, the webhook is sent only if the transaction commits.
+ * transaction, the webhook is sent if the transaction commits, and otherwise not.
  *
  * @typeParam Sent The webhooks of the log, as {@linkcode Webhook} names them.
  * @typeParam Type The type of the webhook.

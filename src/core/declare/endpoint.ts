@@ -152,8 +152,8 @@ export interface ScopeEndpoints<
    * Makes a scope whose endpoints need these locals. A route that implements one of them must have a guard that adds
    * them, also if its handler reads none, or stand in a scope that says that `onRequest` returns them. Otherwise
    * `route.on` does not compile. `unknown` is any value but `undefined` and `null`. With such a scope, a route cannot
-   * forget the guard for the credentials that `docs.security` documents. Clients and documents do not see it. The
-   * prefix and the responses of the scope follow in a second call: `endpoint.with<Locals>().with({ prefix })`.
+   * forget the guard for the credentials that `docs.security` documents. Clients and documents do not see the locals.
+   * The prefix and the responses of the scope follow in a second call: `endpoint.with<Locals>().with({ prefix })`.
    *
    * @typeParam Locals The locals, such as `{ user: unknown }`.
    * @returns The scope.
