@@ -11,5 +11,5 @@ const server = serve({ fetch: app.fetch, hostname, port: Number(port) }, ({ addr
 
 process.once("SIGTERM", () => {
   server.close(); // finishes open requests
-  setTimeout(() => process.exit(), 5000).unref(); // browsers keep connections open without a request
+  setTimeout(() => process.exit(), 5000).unref(); // ends streams, and connections that a browser keeps without a request
 });

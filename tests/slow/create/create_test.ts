@@ -60,7 +60,7 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
   }
 
   /** Starts an app by the command of its manifest, on a free port, calls it, and returns how it stops. */
-  async function startAndCall(app: string, start: string): Promise<Deno.CommandStatus> {
+  async function startAndCall(app: string, start: string, endless?: string): Promise<Deno.CommandStatus> {
     const port = freePort();
     const [program = "", ...args] = start.replace("8000", String(port)).split(" ");
     const installed = `${directory}/${app}/node_modules/.bin/${program}`;
@@ -83,6 +83,8 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
       const page = await get("/docs");
       assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
       assertStringIncludes(await page.text(), "/hello/{name}");
+      // A page that watches events does not end its request.
+      if (endless !== undefined) assertEquals((await get(endless)).status, 200);
     } finally {
       // A browser opens connections before it needs them. Such a connection must not keep the process alive.
       const idle = await Deno.connect({ hostname: "127.0.0.1", port });
@@ -93,9 +95,16 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     return await server.status;
   }
 
-  /** In a container, nothing ends a process that does not handle SIGTERM, until it is killed after ten seconds. */
+  /**
+   * In a container, nothing ends a process that does not handle SIGTERM, or waits for a stream, until it is killed after
+   * ten seconds.
+   */
   async function assertStops(app: string): Promise<void> {
-    const { code, signal } = await startAndCall(app, await startOf(app));
+    const file = `${directory}/${app}/app.ts`;
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, text.replace("handlers: [", `handlers: [${ENDLESS}`));
+    const { code, signal } = await startAndCall(app, await startOf(app), "/endless");
+    await Deno.writeTextFile(file, text);
     assertEquals([code, signal], [0, null]);
   }
 
@@ -172,5 +181,12 @@ import { BUN, findProgram, run } from "../runtimes/programs.ts";
     await startAndCall(...await buildContainer("on-deno"));
   });
 });
+
+/** A route whose response does not end. It sends a byte each second: Bun ends silent responses after ten. */
+const ENDLESS = `route.get("/endless", {
+  resolve: () => new Response(new ReadableStream({
+    pull: (controller) => new Promise((done) => setTimeout(done, 1000)).then(() => controller.enqueue(new Uint8Array(1))),
+  })),
+}),`;
 
 const FLAGS = ["--no-audit", "--no-fund", "--prefer-offline"];
