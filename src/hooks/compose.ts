@@ -14,7 +14,7 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
  * A response passes three phases, whatever the order of the list: first each `replace`, then each `headers`, on one
  * copy that they share, then each `observe`. So no header is missing on a response that another concern has made, and a
  * log shows what is really sent. The order of the list decides which of two `replace` runs first. If two `headers` set
- * the same header, the later one wins.
+ * the same header, the later one wins; but `Vary` and `Set-Cookie` of objects add up.
  *
  * If a concern throws, `onError` makes the response, as for any error in a hook.
  *

@@ -23,8 +23,9 @@ export interface Tool {
    * @param args The arguments: an object with the keys of `inputSchema`.
    * @param call The other options of this call.
    * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has not the shape
-   * of `inputSchema`: another key, a missing one, or a value of another type. It rejects with an `Error` if the endpoint does not declare the response: its status, or its media
-   * type where the status has several.
+   * of `inputSchema`: an unknown key, a missing required key, a value of another type, or one that an enum lacks. It
+   * rejects with an `Error` if the endpoint does not declare the response: its status, or its media type where the
+   * status has several.
    */
   readonly call: (args: object, call?: ToolCall) => Promise<ToolResult>;
 }
