@@ -10,7 +10,10 @@ export type Level = "breaking" | "risky" | "safe";
 export interface Change {
   /** Whether it breaks clients: for sure, maybe, or not. */
   level: Level;
-  /** The method and the path of the operation, such as `GET /books/{id}`; empty if it is about the document. */
+  /**
+   * The method and the path of the operation, such as `GET /books/{id}`, or the address of the channel; empty if it is
+   * about the document.
+   */
   operation: string;
   /**
    * The JSON Pointer of the place in `after`, or in `before` if it was removed. The pointer leads through references.

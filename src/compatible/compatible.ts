@@ -1,5 +1,6 @@
 import { describeKind, requireOptions } from "../core/values/assert.ts";
 import type { Change, Documents, Level } from "./change.ts";
+import { compareChannels } from "./compare_channels.ts";
 import { compareOperations } from "./compare_operations.ts";
 import { compareSchemas } from "./schemas/compare_schemas.ts";
 import { isKeywords, type Keywords, sunsetOf } from "./keywords.ts";
@@ -12,9 +13,12 @@ export interface CompatibleOptions {
 }
 
 /**
- * Compares two OpenAPI documents of an API, and lists the changes that matter to clients of the earlier one.
+ * Compares two OpenAPI documents of an API, or two AsyncAPI documents of a server, and lists the changes that matter to
+ * clients of the earlier one.
  *
- * The documents may be of version 3.0, 3.1 or 3.2, of any tool, and of different versions. A change is
+ * The documents may be of version 3.0, 3.1 or 3.2, of any tool, and of different versions. An AsyncAPI document is one of
+ * version 3.0, as `asyncapi` of `@fw/core/sockets` makes it. Its channels are compared by their addresses, and the
+ * payloads of messages by their names. A change is
  *
  * - `breaking` if a request that was valid is no longer accepted, or if a response is sent that was not promised;
  * - `risky` if that cannot be decided, as for two different patterns, or if it depends on what clients do: a property
@@ -37,8 +41,8 @@ export interface CompatibleOptions {
  * @param after The document of today.
  * @param options The day on which to judge.
  * @returns The changes, in the order of the operations. Documents that mean the same have none.
- * @throws A `TypeError` if a document is not one of OpenAPI 3.0 to 3.2, contains itself, is nested more than 500 levels
- * deep, or has a bigint.
+ * @throws A `TypeError` if a document is not one of OpenAPI 3.0 to 3.2 or of AsyncAPI 3.0, contains itself, is nested
+ * more than 500 levels deep, or has a bigint; or if one is of OpenAPI, and the other of AsyncAPI.
  *
  * @example A test of three lines, with the document in the repository
  * ```ts
@@ -64,6 +68,11 @@ export function compatible(before: unknown, after: unknown, options: CompatibleO
   const today = readDay(options.today ?? new Date());
   requireDocument("before", before);
   requireDocument("after", after);
+  if (isAsync(before) !== isAsync(after)) {
+    throw new TypeError(
+      "Arguments of compatible must be two documents of OpenAPI, or two of AsyncAPI: received one each",
+    );
+  }
   let steps = MAX_STEPS;
   const spend = (cost = 1) => (steps -= cost) >= 0;
   const levelOfRemoval = (removed: Keywords, level: Level): Level => {
@@ -90,7 +99,12 @@ export function compatible(before: unknown, after: unknown, options: CompatibleO
     response: comparisons("response"),
     levelOfRemoval,
   };
-  return [...compareOperations(documents)];
+  return [...isAsync(before) ? compareChannels(documents) : compareOperations(documents)];
+}
+
+/** Whether a document is one of AsyncAPI, of a version that is compared. */
+function isAsync({ asyncapi, openapi }: Keywords): boolean {
+  return openapi === undefined && typeof asyncapi === "string" && /^3\.0(\.|-|$)/.test(asyncapi);
 }
 
 /** Comparisons, expansions of schemas and the like. They take about a second. */
@@ -109,10 +123,13 @@ function readDay(today: unknown): number {
 }
 
 function requireDocument(name: string, document: unknown): asserts document is Keywords {
-  const rule = `Argument ${name} of compatible must be an OpenAPI document of version 3.0, 3.1 or 3.2`;
+  const rule =
+    `Argument ${name} of compatible must be an OpenAPI document of version 3.0, 3.1 or 3.2, or an AsyncAPI ` +
+    "document of version 3.0";
   if (typeof document === "string") throw new TypeError(`${rule}: received a string. Parse it first, by JSON.parse`);
   if (!isKeywords(document)) throw new TypeError(`${rule}: received ${describeKind(document)}`);
   const { openapi, swagger } = document;
+  if (isAsync(document)) return requireNested(rule, document);
   if (typeof openapi !== "string" || !/^3\.[012](\.|-|$)/.test(openapi)) {
     const [key, version] = openapi === undefined && swagger !== undefined ? ["swagger", swagger] : ["openapi", openapi];
     const received = typeof version === "string" ? JSON.stringify(version) : describeKind(version);

@@ -1,6 +1,7 @@
 /**
  * Compares two [OpenAPI](https://spec.openapis.org/oas/latest.html) documents of one API, before and
- * after a change, and lists what breaks clients. The documents may come from any tool: version 3.0, 3.1 or 3.2.
+ * after a change, and lists what breaks clients. The documents may come from any tool: version 3.0, 3.1 or 3.2. Two
+ * [AsyncAPI](https://www.asyncapi.com/docs/reference/specification/v3.0.0) documents are compared as well.
  *
  * @example A new parameter that is required
  * ```ts

@@ -914,7 +914,7 @@ describe("the arguments of compatible()", () => {
   const refusal = (...args: Parameters<typeof compatible>) =>
     assertThrows(() => compatible(...args), TypeError).message;
   const rule = (name: string) =>
-    `Argument ${name} of compatible must be an OpenAPI document of version 3.0, 3.1 or 3.2: received `;
+    `Argument ${name} of compatible must be an OpenAPI document of version 3.0, 3.1 or 3.2, or an AsyncAPI document of version 3.0: received `;
   const some = documentWith({});
 
   it("are rejected if they are no OpenAPI documents", () => {
