@@ -24,6 +24,8 @@ export interface Exchange {
   readonly isOwn: boolean;
   /** A thing of another actor that the request names. */
   readonly foreign: Foreign | undefined;
+  /** What the thing was before a PATCH that changes nothing, and the request that has read it. */
+  readonly before: { readonly reader: Prepared; readonly result: Result } | undefined;
   /** Whether everybody may read things of this kind, at another endpoint. */
   readonly isPublic: (kind: string | undefined) => boolean;
   /** What has been deleted in this run. */

@@ -13,6 +13,17 @@ export function objectsIn(value: unknown, depth = 0): readonly JsonObject[] {
   return Array.isArray(value) ? below : [value as JsonObject, ...below];
 }
 
+/**
+ * The items of a list.
+ *
+ * @param json A body: an array, or an object with an array.
+ * @returns The objects in it.
+ */
+export function itemsOf(json: unknown): readonly JsonObject[] {
+  const list = Array.isArray(json) ? json : Object.values(Object(json)).find((value) => Array.isArray(value));
+  return Array.isArray(list) ? list.filter((item) => typeof item === "object" && item !== null) : [];
+}
+
 /** Whether an object says of itself that it has changed: a cancelled order is there, and its status is another one. */
 export function isChanged(before: object | undefined, after: unknown): boolean {
   const known: JsonObject = { ...before };

@@ -196,6 +196,13 @@ export function createPlanner(
       calls.push({ ...call, actor: undefined });
     }
     calls.push(call);
+    // What has a value keeps it when the next request says nothing of it.
+    for (const body of isPartial(target) && random.chance(0.3) ? [undefined, {}] : []) {
+      const [reader] = target.takesVersion ? operations.filter((other) => isReaderOf(other, target.segments)) : [];
+      if (reader !== undefined) calls.push({ ...await callOf(reader, sender ?? actor), isLatest: true });
+      const full = await callOf(target, sender ?? actor, { edge: "most" });
+      calls.push({ ...full, values: body === undefined ? full.values : { ...full.values, body }, isLatest: true });
+    }
     // One thing more than there may be, of what belongs together.
     for (let count = visit === 5 ? 3 : 0; count > 0 && target.method === "POST"; count--) {
       calls.push({ ...await callOf(target, actor), seed: call.seed });
@@ -264,9 +271,12 @@ export function createPlanner(
       );
       const deletes = changes.filter(({ method }) => method === "DELETE");
       const others = changes.filter(({ method }) => method !== "DELETE");
-      const isDelete = !isStuck && random.chance(0.7) && deletes.length > 0;
-      // An invoice is paid when it has been sent: something else comes first.
-      const change = random.of(isDelete ? deletes : isStuck ? others : changes);
+      const isDelete = deletes.length > 0 && random.chance(isStuck ? 0.4 : 0.7);
+      // An invoice is paid when it has been sent, and restored when it has been deleted: something else comes first.
+      const last = target.segments.findLastIndex((segment) => segment.startsWith(":")) + 1;
+      const near = others.filter(({ segments }) => isSamePath(segments.slice(0, last), target.segments.slice(0, last)));
+      const first = near.length > 0 ? near : others;
+      const change = random.of(isDelete ? deletes : isStuck ? first : changes);
       if (change !== undefined) between.push(change);
     }
     if (target.takesVersion) {
@@ -305,6 +315,14 @@ export function createPlanner(
       return calls;
     },
   };
+}
+
+/** Whether a PATCH may leave out all of its properties. */
+function isPartial({ method, parts }: Operation): boolean {
+  return method === "PATCH" &&
+    parts.some(({ name, properties, optional }) =>
+      name === "body" && optional.size > 0 && optional.size === Object.keys(properties).length
+    );
 }
 
 /** What an operation changes: the order of `/orders/:id` and of `/orders/:id/cancel`. */

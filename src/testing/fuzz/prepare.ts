@@ -229,7 +229,7 @@ function addPreconditions(headers: Headers, operation: Operation, version: Versi
     if (value === undefined) {
       // A version that nobody has given is not invented: no thing has it.
       if (headers.has(name) && !random.chance(0.2)) headers.delete(name);
-    } else if (random.chance(probability)) headers.set(name, random.chance(0.9) ? value : OLD_VERSION);
+    } else if (random.chance(probability)) headers.set(name, random.chance(0.8) ? value : OLD_VERSION);
   };
   const { etag, lastModified } = version ?? {};
   if (!isSafe && isAsked("if-match", 412, 428)) put("if-match", etag, 0.85);
@@ -238,7 +238,8 @@ function addPreconditions(headers: Headers, operation: Operation, version: Versi
   if (isSafe && isAsked("if-modified-since")) put("if-modified-since", lastModified, 0.3);
 }
 
-const OLD_VERSION = '"an-older-version"';
+/** A version that nothing has ever had. */
+export const OLD_VERSION = '"an-older-version"';
 
 /** Headers that tell who somebody is. */
 const CREDENTIALS = /* @__PURE__ */ new Set(["authorization", "cookie", "x-api-key", "x-auth-token"]);

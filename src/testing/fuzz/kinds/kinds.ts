@@ -1,11 +1,16 @@
 import { acceptsInvalidInput } from "./accepts_invalid_input.ts";
 import { crossesOwners } from "./crosses_owners.ts";
 import { fails } from "./fails.ts";
+import { ignoresAFilter } from "./ignores_a_filter.ts";
+import { ignoresIfMatch } from "./ignores_if_match.ts";
 import { isThereAfterDelete } from "./is_there_after_delete.ts";
 import { letsNobodyIn } from "./lets_nobody_in.ts";
 import { needsNoCredentials } from "./needs_no_credentials.ts";
 import { neverGotPast } from "./never_got_past.ts";
 import { refusesValidInput } from "./refuses_valid_input.ts";
+import { resetsWhatIsLeftOut } from "./resets_what_is_left_out.ts";
+import { runsTwice } from "./runs_twice.ts";
+import { skipsAnItem } from "./skips_an_item.ts";
 import { throws } from "./throws.ts";
 import { undeclared } from "./undeclared.ts";
 
@@ -22,6 +27,11 @@ type AllKinds = readonly [
   typeof needsNoCredentials,
   typeof crossesOwners,
   typeof isThereAfterDelete,
+  typeof ignoresIfMatch,
+  typeof runsTwice,
+  typeof resetsWhatIsLeftOut,
+  typeof ignoresAFilter,
+  typeof skipsAnItem,
   typeof letsNobodyIn,
   typeof neverGotPast,
 ];
@@ -36,6 +46,11 @@ export const KINDS: AllKinds = [
   needsNoCredentials,
   crossesOwners,
   isThereAfterDelete,
+  ignoresIfMatch,
+  runsTwice,
+  resetsWhatIsLeftOut,
+  ignoresAFilter,
+  skipsAnItem,
   letsNobodyIn,
   neverGotPast,
 ];

@@ -1,0 +1,16 @@
+import { OLD_VERSION } from "../prepare.ts";
+import type { KindOfResponse } from "./kind.ts";
+
+/** A change of a version that its sender has not seen. */
+export const ignoresIfMatch: KindOfResponse<"ignores If-Match"> = {
+  kind: "ignores If-Match",
+  meaning:
+    "An endpoint that declares 412 responds with 200 to 299 to a request whose `If-Match` names a version that never was.",
+  shownBy: "response",
+  judge({ operation: { isSafe, expectation: { responses } }, prepared: { headers }, isOk, result: { status } }) {
+    if (!isOk || isSafe || !Object.hasOwn(responses ?? {}, 412) || headers.get("if-match") !== OLD_VERSION) {
+      return undefined;
+    }
+    return { what: `responds with ${status} to If-Match: ${OLD_VERSION}, which is no version of it` };
+  },
+};

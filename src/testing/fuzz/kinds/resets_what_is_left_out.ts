@@ -1,0 +1,25 @@
+import type { KindOfResponse } from "./kind.ts";
+
+/** A change of what the request does not mention. */
+export const resetsWhatIsLeftOut: KindOfResponse<"resets what is left out"> = {
+  kind: "resets what is left out",
+  meaning: "A PATCH with the body `{}` changes a property, though it mentions none.",
+  shownBy: "response",
+  async judge({ operation: { parts }, prepared, isOk, result, before, run }) {
+    if (!isOk || before === undefined) return undefined;
+    const was: { readonly [name: string]: unknown } = Object(before.result.json);
+    const shown: { readonly [name: string]: unknown } = Object(result.json);
+    const names = parts.filter(({ name }) => name === "body").flatMap(({ optional }) => [...optional])
+      .filter((name) => Object.hasOwn(was, name));
+    if (names.length === 0 || prepared.body !== EMPTY) return undefined;
+    const isShown = names.every((name) => Object.hasOwn(shown, name));
+    const is = isShown ? shown : Object((await run.probe(before.reader)).json);
+    const changed = names.find((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+    if (changed === undefined) return undefined;
+    const [from, to] = [was[changed], is[changed]].map((value) => String(JSON.stringify(value)).slice(0, 60));
+    return { what: `changes ${changed} from ${from} to ${to}, though the body is {}`, key: `resets ${changed}` };
+  },
+};
+
+/** The body of a request that changes nothing. */
+export const EMPTY = "{}";

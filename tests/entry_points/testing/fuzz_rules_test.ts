@@ -1,0 +1,245 @@
+/** The rules of what an endpoint declares: versions, keys of retries, partial changes, filters and pages. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { z } from "zod";
+import { type AnyRoute, denyInvalid, reply, route, setup } from "../../../mod.ts";
+import { preconditions } from "../../../src/files/mod.ts";
+import { standardSchema } from "../../../src/standard_schema/mod.ts";
+import { type Fault, fuzz } from "../../../src/testing/mod.ts";
+
+const invalid = denyInvalid(() => reply(400));
+const open = route.with({ responses: { 400: {} }, guards: [invalid] });
+
+async function faultsOf(create: () => readonly AnyRoute[]): Promise<readonly Fault[]> {
+  return await fuzz(() => setup({ validator: standardSchema, handlers: create() }), { fc, runs: 20 });
+}
+
+/** What the only fault is, if there is one. */
+async function only(create: () => readonly AnyRoute[]): Promise<readonly string[]> {
+  return (await faultsOf(create)).map(({ kind, endpoint }) => `${kind}: ${endpoint}`);
+}
+
+describe("fuzz()", () => {
+  const note = z.object({ id: z.int(), text: z.string(), tag: z.string().nullable(), version: z.int() });
+  type Note = z.infer<typeof note>;
+
+  /** Notes with versions. A change may ask for the version, and may forget what it is not told. */
+  const notes = (asks: boolean, keeps: boolean, shows = true) => () => {
+    const all: Note[] = [];
+    const find = (id: string | undefined) => all.find((one) => String(one.id) === id);
+    const etagOf = ({ version }: Note) => `"${version}"`;
+    const change = z.object({ text: z.string().max(20).optional(), tag: z.string().max(20).nullable().optional() });
+    return [
+      open.post("/notes", {
+        responses: { 201: { schema: note } },
+        resolve: () => {
+          const made = { id: all.length + 1, text: "a", tag: null, version: 1 };
+          all.push(made);
+          return reply(201, made);
+        },
+      }),
+      open.get("/notes/:noteId", {
+        responses: { 200: { schema: note }, 404: {} },
+        resolve: ({ raw }) => {
+          const found = find(raw.params.noteId);
+          return found === undefined ? reply(404) : reply(200, found, { headers: { etag: etagOf(found) } });
+        },
+      }),
+      open.patch("/notes/:noteId", {
+        request: { body: change },
+        responses: { 200: { schema: shows ? note : z.object({ version: z.int() }) as never }, 404: {}, 412: {} },
+        resolve: ({ raw, request, input: { body } }) => {
+          const found = find(raw.params.noteId);
+          if (found === undefined) return reply(404);
+          if (asks && preconditions(request, { etag: etagOf(found) }) !== undefined) return reply(412);
+          const { text = found.text, tag = keeps ? found.tag : null } = body;
+          const changed = { id: found.id, text, tag, version: found.version + 1 };
+          all.splice(all.indexOf(found), 1, changed);
+          const headers = { etag: etagOf(changed) };
+          return reply(200, (shows ? changed : { version: changed.version }) as never, { headers });
+        },
+      }),
+    ];
+  };
+
+  it("finds a change of a version that never was, where 412 is declared", async () => {
+    assertEquals(await only(notes(true, true)), []);
+    assertEquals(await only(notes(false, true)), ["ignores If-Match: PATCH /notes/:noteId"]);
+  });
+
+  it("finds a PATCH that resets what it is not told, in its response or when the thing is read", async () => {
+    assertEquals(await only(notes(true, true, false)), []);
+    for (const shows of [true, false]) {
+      const [{ fault, requests } = { fault: "", requests: [] }, ...others] = await faultsOf(notes(true, false, shows));
+      assertMatch(
+        fault,
+        /^PATCH \/notes\/:noteId: changes tag from ".+" to null, though the body is \{\}$/,
+      );
+      assertMatch(String(requests.at(-1)), /body: JSON\.stringify\(\{\}\)/);
+      assertEquals(others, []);
+    }
+  });
+
+  it("finds nothing in a PATCH of what cannot be read, or of what has no optional properties", async () => {
+    assertEquals(
+      await only(() => [
+        open.patch("/settings", {
+          request: { body: z.object({ size: z.int().optional() }) },
+          responses: { 204: {} },
+          resolve: () => reply(204),
+        }),
+        open.patch("/state", {
+          request: { body: z.object({ color: z.string().optional() }) },
+          responses: { 200: { schema: z.object({ time: z.int() }) } },
+          resolve: () => reply(200, { time: 1 }),
+        }),
+        open.get("/state", {
+          responses: { 200: { schema: z.object({ time: z.int() }) } },
+          resolve: () => reply(200, { time: 1 }),
+        }),
+        open.patch("/absent", {
+          request: { body: z.object({ color: z.string().optional() }) },
+          responses: { 204: {} },
+          resolve: () => reply(204),
+        }),
+        open.get("/absent", { responses: { 200: {}, 404: {} }, resolve: () => reply(404) }),
+      ]),
+      [],
+    );
+  });
+
+  it("finds a retry that runs again under the same Idempotency-Key", async () => {
+    const payments = (isKept: boolean) => () => {
+      const kept = new Map<string, number>();
+      let last = 0;
+      const headers = z.object({ "idempotency-key": z.string().min(1).max(9) });
+      return [
+        open.post("/payments", {
+          request: { headers },
+          responses: { 201: { schema: z.object({ id: z.int() }) } },
+          resolve: ({ input }) => {
+            const key = input.headers["idempotency-key"];
+            const id = (isKept ? kept.get(key) : undefined) ?? ++last;
+            kept.set(key, id);
+            return reply(201, { id });
+          },
+        }),
+        open.post("/refunds", { request: { headers }, responses: { 204: {} }, resolve: () => reply(204) }),
+        open.post("/gifts", {
+          request: { headers },
+          responses: { 201: { schema: z.object({ id: z.int() }) }, 409: {} },
+          resolve: ({ input }) => {
+            const key = input.headers["idempotency-key"];
+            if (kept.has(`gift ${key}`)) return reply(409);
+            kept.set(`gift ${key}`, 1);
+            return reply(201, { id: ++last });
+          },
+        }),
+      ];
+    };
+    assertEquals(await only(payments(true)), []);
+    const [{ fault } = { fault: "" }, ...others] = await faultsOf(payments(false));
+    assertMatch(fault, /^POST \/payments: makes 1, and 2 when the same request with the same idempotency-key is sent/);
+    assertEquals(others, []);
+  });
+
+  const item = z.object({ id: z.int(), status: z.enum(["open", "paid", "void"]), level: z.enum(["debug", "warn"]) });
+  type Item = z.infer<typeof item>;
+  const add = (all: Item[]) =>
+    open.post("/items", {
+      request: { body: z.object({ status: item.shape.status }) },
+      responses: { 201: { schema: item } },
+      resolve: ({ input }) => {
+        const made: Item = {
+          id: all.length + 1,
+          status: input.body.status,
+          level: all.length % 3 === 1 ? "debug" : "warn",
+        };
+        all.push(made);
+        return reply(201, made);
+      },
+    });
+
+  it("finds a filter that is ignored, and none that lets more pass than the value", async () => {
+    const lists = (isFiltered: boolean) => () => {
+      const all: Item[] = [];
+      const query = z.object({
+        status: item.shape.status.optional(),
+        level: item.shape.level.optional(),
+        color: z.enum(["red"]).optional(),
+      });
+      return [
+        add(all),
+        open.get("/items", {
+          request: { query },
+          responses: { 200: { schema: z.object({ items: z.array(item) }) } },
+          resolve: ({ input: { query: { status, level } } }) => {
+            const found = all.filter((one) => !isFiltered || status === undefined || one.status === status);
+            // Warnings are also found by the level below.
+            return reply(200, {
+              items: found.filter((one) => !isFiltered || level !== "warn" || one.level === "warn"),
+            });
+          },
+        }),
+      ];
+    };
+    assertEquals(await only(lists(true)), []);
+    const faults = await faultsOf(lists(false));
+    assertEquals(
+      faults.map(({ kind, fault }) => `${kind}: ${fault.replaceAll(/open|paid|void|debug|warn/g, "…")}`).toSorted(),
+      [
+        "ignores a filter: GET /items: lists level … for level=…",
+        "ignores a filter: GET /items: lists status … for status=…",
+      ],
+    );
+  });
+
+  it("finds a cursor that skips an item, also where the next page is empty", async () => {
+    const lists = (skipped: number) => () => {
+      const all: Item[] = [];
+      const query = z.object({ cursor: z.string().max(9).optional(), limit: z.coerce.number().int().min(1).max(9) });
+      return [
+        add(all),
+        open.get("/items", {
+          request: { query },
+          responses: { 200: { schema: z.object({ items: z.array(item), nextCursor: z.string().optional() }) } },
+          resolve: ({ input: { query: { cursor, limit } } }) => {
+            const from = /^\d+$/.test(cursor ?? "") ? Number(cursor) : 0;
+            const items = all.slice(from, from + limit);
+            const isMore = all.length > from + limit;
+            return reply(200, { items, ...isMore && { nextCursor: String(from + limit + skipped) } });
+          },
+        }),
+      ];
+    };
+    assertEquals(await only(lists(0)), []);
+    const [{ kind, fault } = { kind: "", fault: "" }, ...others] = await faultsOf(lists(1));
+    assertEquals([kind, others], ["skips an item", []]);
+    assertMatch(
+      fault,
+      /^GET \/items: with limit=1, cursor=2 leads to (?:nothing|\{"id":3,.*\}), but \{"id":2,.*\} follows with limit=2$/,
+    );
+  });
+
+  it("takes no list for one that skips an item if it is another one each time", async () => {
+    let count = 0;
+    assertEquals(
+      await only(() => [
+        open.get("/news", {
+          request: { query: z.object({ after: z.string().max(9).optional(), limit: z.coerce.number().int().min(1) }) },
+          responses: {
+            200: { schema: z.object({ items: z.array(z.object({ id: z.int() })), endCursor: z.string() }) },
+          },
+          resolve: () => reply(200, { items: [{ id: ++count }, { id: ++count }, { id: ++count }], endCursor: "a" }),
+        }),
+        open.get("/feed", {
+          request: { query: z.object({ after: z.string().max(9).optional(), limit: z.coerce.number().int().min(1) }) },
+          responses: { 200: { schema: z.object({ startCursor: z.string(), prevCursor: z.string() }) } },
+          resolve: () => reply(200, { startCursor: "a", prevCursor: "b" }),
+        }),
+      ]),
+      [],
+    );
+  });
+});
