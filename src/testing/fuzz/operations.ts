@@ -92,6 +92,8 @@ export interface Part {
   readonly optional: ReadonlySet<string>;
   /** Whether only a request that an actor signs can be valid. */
   readonly isSigned: boolean;
+  /** Whether the handler reads it part by part: what it says of a file may come before what is wrong with the form. */
+  readonly hasParts: boolean;
   /** Writes a value. */
   write(value: unknown): Promise<Written>;
   /** What is wrong with what the server gets: nothing if it is valid; `undefined` if only the app can say. */
@@ -285,6 +287,7 @@ function readPart(
     properties: Object(simplify(json, json).properties),
     optional: optionalIn(json),
     isSigned: name === "body" && contentOf(reader) !== undefined,
+    hasParts,
     write: (value) =>
       write(name, hasParts ? inOrder(value, part.properties) : value, name === "body" ? reader : undefined, segments),
     issuesOf: async (raw) => (await check(raw))?.map(({ path, message }) => [name, ...path, message].join(": ")),

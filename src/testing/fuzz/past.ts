@@ -55,6 +55,7 @@ const ENOUGH = 3;
 
 function createPast({ parts }: Operation, family: Family): Past {
   const isSigned = parts.some((part) => part.isSigned);
+  const hasParts = parts.some((part) => part.hasParts);
   const statuses = new Map<number, Seen>();
   const counts = new Map<number, number>();
   const refusals = new Set<string>();
@@ -90,7 +91,8 @@ function createPast({ parts }: Operation, family: Family): Past {
           ...isAccepted && accepted === 0 ? { request: prepared, result } : first,
         });
       }
-      if (prepared.isValid === false && status >= 400 && status < 500 && !OTHER_REFUSALS.has(status)) {
+      const isOfFile = hasParts && result.text !== "" && prepared.invalid.join() === "body";
+      if (prepared.isValid === false && !isOfFile && status >= 400 && status < 500 && !OTHER_REFUSALS.has(status)) {
         refusals.add(shapeOf(result));
         words.add(wordsOf(result));
       }
