@@ -1,10 +1,8 @@
-import { fileURLToPath } from "node:url";
-
 /** The arguments of Deno. */
 export type Step = readonly string[];
 
 /** The root of the repository. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const ROOT: URL = new URL("../../", import.meta.url);
 
 /** Runs Deno in the root of the repository, with the input and output of this process. Returns its exit code. */
 export async function runDeno(args: Step): Promise<number> {

@@ -1,18 +1,18 @@
 import { FLAGS } from "../support/flags.ts";
-import { readDeno, runTestsWithDots } from "./run_deno.ts";
+import { readDeno, ROOT, runTestsWithDots } from "./run_deno.ts";
 
-/** The tests of types start compilers, which need as long as all others together. */
-const TYPES = "tests/types";
+/** Workerd runs all of these in one program. Here, too, they share workers: each loads what they import once. */
+const TOGETHER = ["tests/core", "tests/entry_points"];
+const WORKERS = 6;
 
-/** What runs beside them: directories of tests, and the tests beside the examples. */
-const OTHERS = [
-  ...["core", "entry_points", "files", "network", "stores", "telemetry", "create", "lint", "documents", "repository"]
-    .map((name) => `tests/${name}`),
-  "examples",
-];
+/** What covers `src/` beside them. */
+const APART = ["files", "network", "stores", "telemetry", "lint"].map((name) => `tests/${name}`);
+
+/** What runs without coverage: tests of types, which start compilers, of documents, and those beside the examples. */
+const UNCOVERED = [...["types", "documents", "repository", "create"].map((name) => `tests/${name}`), "examples"];
 
 /** What `deno task test` runs. */
-export const PRODUCT: readonly string[] = [...OTHERS, TYPES];
+export const PRODUCT: readonly string[] = [...TOGETHER, ...APART, ...UNCOVERED];
 
 /** Where there is code in doc comments and in Markdown files. `tests/documents/samples_test.ts` runs it. */
 export const DOCUMENTED: readonly string[] = ["mod.ts", "src", "README.md", ".github", "examples"];
@@ -20,22 +20,27 @@ export const DOCUMENTED: readonly string[] = ["mod.ts", "src", "README.md", ".gi
 const COVERAGE = ["--coverage=.coverage", "--coverage-raw-data-only", "--clean"];
 
 /**
- * Runs the tests and the code in documentation while another process checks types, and fails below 100 % coverage of
- * `src/`. Prints what failed, the files that are not covered, and how to run the other tests.
+ * Runs the tests that cover `src/`, and fails below 100 %. Another process checks types and runs the other tests and the
+ * code in documentation. Prints what failed, the files that are not covered, and how to run the other tests.
  */
 export async function testProduct(): Promise<void> {
   // Neither of the two uses more than a core and a half.
-  const checking = checkTypes();
+  const others = testOthers();
+  const folder = await Deno.makeTempDir();
   const code = await runTestsWithDots([
     "test",
     "--no-check",
     "--parallel",
     "--allow-all",
+    // The modules of the workers are elsewhere.
+    "--config=deno.json",
     ...FLAGS,
     ...COVERAGE,
-    ...OTHERS,
+    ...await writeWorkers(folder),
+    ...APART,
   ]);
-  const failures = await checking;
+  await Deno.remove(folder, { recursive: true });
+  const failures = await others;
   if (failures !== "") console.log(failures);
   if (code !== 0 || failures !== "") Deno.exit(1);
 
@@ -46,9 +51,28 @@ export async function testProduct(): Promise<void> {
   if (covered.code !== 0) Deno.exit(1);
 }
 
-/** Checks the types of all tests and samples, and then tests what the compiler accepts and prints. Returns what failed. */
-async function checkTypes(): Promise<string> {
+/** Writes a module for each worker, which imports its part of the tests. Those of one directory go to different workers. */
+async function writeWorkers(folder: string): Promise<readonly string[]> {
+  const tests = TOGETHER.flatMap(testsIn);
+  return await Promise.all(Array.from({ length: WORKERS }, async (_, worker) => {
+    const path = `${folder}/${worker}_test.ts`;
+    const imported = tests.filter((_, index) => index % WORKERS === worker);
+    await Deno.writeTextFile(path, imported.map((test) => `import "${new URL(test, ROOT)}";\n`).join(""));
+    return path;
+  }));
+}
+
+function testsIn(directory: string): readonly string[] {
+  return [...Deno.readDirSync(new URL(directory, ROOT))].flatMap(({ name, isDirectory }) => {
+    const path = `${directory}/${name}`;
+    if (isDirectory) return testsIn(path);
+    return name.endsWith("_test.ts") ? [path] : [];
+  }).toSorted();
+}
+
+/** Checks the types of all tests and samples, and then runs the tests that cover nothing. Returns what failed. */
+async function testOthers(): Promise<string> {
   const checked = await readDeno(["test", "--no-run", "--doc", ...FLAGS, ...DOCUMENTED, ...PRODUCT]);
-  const tested = await readDeno(["test", "--no-check", "--allow-all", ...FLAGS, TYPES]);
+  const tested = await readDeno(["test", "--no-check", "--parallel", "--allow-all", ...FLAGS, ...UNCOVERED]);
   return [checked, tested].filter(({ code }) => code !== 0).map(({ printed }) => printed).join("\n");
 }
