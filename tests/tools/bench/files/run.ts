@@ -6,7 +6,7 @@
  * `--agreement` leaves out the speed, `--speed` the 60 requests, `--runtime=node`, `deno` or `bun` the other runtimes.
  * `--std=…` is a bundle of `@std/http/file-server`, where JSR cannot be reached.
  */
-import { ask } from "../../../examples/static_exchange.ts";
+import { sendTarget } from "../../../examples/static_exchange.ts";
 import { BUN, bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
 import { type ServerProcess, startServer } from "../../../support/server_process.ts";
 import { type FileRequest, REQUESTS } from "./requests.ts";
@@ -80,7 +80,7 @@ async function compare(contenders: readonly string[], start: Start): Promise<voi
   const table: Record<string, Record<string, string>> = {};
   for (const name of contenders) {
     let server = await start(name);
-    const { headers } = await ask(server.origin, "/file.txt");
+    const { headers } = await sendTarget(server.origin, "/file.txt");
     const [etag, date] = [headers.get("etag") ?? '"none"', headers.get("last-modified") ?? ""];
     const row: Record<string, string> = {};
     for (const [group, requests] of Object.entries(REQUESTS)) {
@@ -107,7 +107,7 @@ async function compare(contenders: readonly string[], start: Start): Promise<voi
 async function faultOf(origin: string, request: FileRequest, headers: string): Promise<string | undefined> {
   const { target, method = "GET" } = request;
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 2000, undefined));
-  const answer = await Promise.race([ask(origin, target, { method, headers }).catch(() => null), late]);
+  const answer = await Promise.race([sendTarget(origin, target, { method, headers }).catch(() => null), late]);
   if (answer === undefined || answer === null || Number.isNaN(answer.status)) return NO_RESPONSE;
   if (!request.status.includes(answer.status)) return `status ${answer.status}`;
   if (answer.body.includes(SECRET)) return "the secret";
@@ -120,7 +120,7 @@ async function faultOf(origin: string, request: FileRequest, headers: string): P
 }
 
 /** The body, without the sizes of its chunks. */
-function bodyOf({ headers, body }: Awaited<ReturnType<typeof ask>>): string {
+function bodyOf({ headers, body }: Awaited<ReturnType<typeof sendTarget>>): string {
   return headers.get("transfer-encoding") === "chunked" ? body.replace(/^[^]*?\r\n|\r\n0\r\n\r\n$/g, "") : body;
 }
 
@@ -152,7 +152,7 @@ async function measure(contenders: readonly string[], start: Start): Promise<voi
 
 /** Sends requests for a second. Returns how many were answered. */
 async function load(origin: string, name: string, path: string): Promise<number> {
-  const etag = name === "a 304" ? (await ask(origin, path)).headers.get("etag") : null;
+  const etag = name === "a 304" ? (await sendTarget(origin, path)).headers.get("etag") : null;
   const headers = name === "a 304" ? [`if-none-match: ${etag}`] : name.startsWith("range") ? [RANGE] : [];
   const args = ["-t1", "-c32", "-d1s", ...headers.flatMap((header) => ["-H", header]), origin + path];
   return Number(/Requests\/sec:\s*([\d.]+)/.exec(await run("wrk", args))?.[1]);

@@ -9,6 +9,7 @@
  */
 import { BUN, bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
 import { type ServerProcess, startServer } from "../../../support/server_process.ts";
+import { install } from "../install.ts";
 import type { Measured } from "./load.ts";
 
 const PACKAGES = [
@@ -26,9 +27,7 @@ const CASES = ["echo, one client", "echo, 1,000 clients", "fan-out to 1,000"];
 const [, version = "24"] = /--node=(\d+)/.exec(Deno.args.join(" ")) ?? [];
 const place = await Deno.realPath(await Deno.makeTempDir());
 try {
-  await Deno.writeTextFile(`${place}/package.json`, '{"private":true,"type":"module"}');
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...PACKAGES], place);
-  console.log(await run("npm", ["ls", "--depth=0"], place));
+  await install(PACKAGES, place);
   const program = await bundle("tests/tools/bench/sockets/serve.ts", place);
   const client = await bundle("tests/tools/bench/sockets/load.ts", place);
   const node = await findProgram(`node@${version}`, "node");

@@ -5,6 +5,7 @@
  * Usage: deno task bench telemetry [--node=22]. On Node.js 20, the telemetry of Elysia does not run.
  */
 import { bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
+import { install } from "../install.ts";
 import type { Added } from "./measure.ts";
 
 const PACKAGES = [
@@ -20,9 +21,7 @@ const PACKAGES = [
 const [, version = "24"] = /--node=(\d+)/.exec(Deno.args.join(" ")) ?? [];
 const place = await Deno.realPath(await Deno.makeTempDir());
 try {
-  await Deno.writeTextFile(`${place}/package.json`, '{"private":true,"type":"module"}');
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...PACKAGES], place);
-  console.log(await run("npm", ["ls", "--depth=0"], place));
+  await install(PACKAGES, place);
   const program = await bundle("tests/tools/bench/telemetry/measure.ts", place);
   const node = await findProgram(`node@${version}`, "node");
   console.log(`Node.js ${(await run(node, ["--version"])).trim()}, microseconds of the processor for a request`);

@@ -7,6 +7,7 @@
  */
 import { bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
 import { type ServerProcess, startServer } from "../../../support/server_process.ts";
+import { install } from "../install.ts";
 
 const CONTENDERS = ["ours", "request.body", "@fastify/multipart", "busboy"];
 const PACKAGES = ["fastify@5", "@fastify/multipart@10", "busboy@1"];
@@ -19,9 +20,7 @@ const servers: ServerProcess[] = [];
 const CONTENT = crypto.getRandomValues(new Uint8Array(65_536));
 const BLOCKS = Array.from({ length: SIZE / CONTENT.length }, () => CONTENT);
 try {
-  await Deno.writeTextFile(`${place}/package.json`, '{"private":true}');
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...PACKAGES], place);
-  console.log(await run("npm", ["ls", "--depth=0"], place));
+  await install(PACKAGES, place);
   const program = await bundle("tests/tools/bench/uploads/serve.ts", place);
   const node = version === undefined ? "node" : await findProgram(`node@${version}`, "node");
   console.log(`Node.js ${(await run(node, ["--version"])).trim()}, ${SIZE / 1024 / 1024} MiB each`);
