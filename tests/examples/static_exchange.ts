@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** Sends a request target unchanged over a new connection. `fetch` would resolve its dot segments. */
-export async function ask(
+export async function sendTarget(
   origin: string,
   target: string,
   { method = "GET", headers = "" }: { readonly method?: string; readonly headers?: string } = {},

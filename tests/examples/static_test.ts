@@ -3,7 +3,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { discard } from "./discard.ts";
 import { granted } from "../support/granted.ts";
 import { ROOT, serve, type Served } from "./serve.ts";
-import { type Answer, ask } from "./static_exchange.ts";
+import { type Answer, sendTarget } from "./static_exchange.ts";
 
 const EXAMPLE = "examples/static.ts";
 const PUBLIC = new URL("examples/public/", ROOT);
@@ -71,13 +71,13 @@ suite("conditions and ranges of the static example", () => {
 
   it("a known tag causes a 304, a range a 206, and a range outside of the file a 416, below each prefix", async () => {
     for (const path of pathsTo("index.html")) {
-      const whole = await ask(served.origin, path);
+      const whole = await sendTarget(served.origin, path);
       const etag = whole.headers.get("etag") ?? "";
-      const known = await ask(served.origin, path, { headers: `if-none-match: ${etag}\r\n` });
+      const known = await sendTarget(served.origin, path, { headers: `if-none-match: ${etag}\r\n` });
       assertEquals([known.status, known.body, known.headers.get("etag")], [304, "", etag]);
-      const part = await ask(served.origin, path, { headers: `range: bytes=5-9\r\nif-range: ${etag}\r\n` });
+      const part = await sendTarget(served.origin, path, { headers: `range: bytes=5-9\r\nif-range: ${etag}\r\n` });
       assertEquals([part.status, part.body], [206, whole.body.slice(5, 10)]);
-      const outside = await ask(served.origin, path, { headers: "range: bytes=99999-\r\n" });
+      const outside = await sendTarget(served.origin, path, { headers: "range: bytes=99999-\r\n" });
       assertEquals([outside.status, outside.body], [416, '{"error":"Range not satisfiable"}']);
     }
   });
@@ -140,14 +140,14 @@ function pathsTo(name: string): readonly string[] {
 const REFUSALS = { 400: "Invalid name", 403: "Forbidden", 404: "Not found" };
 
 async function assertRefused(status: keyof typeof REFUSALS, target: string): Promise<void> {
-  const answer = await ask(served.origin, target);
+  const answer = await sendTarget(served.origin, target);
   assertEquals([answer.status, answer.body], [status, JSON.stringify({ error: REFUSALS[status] })], target);
   assertEquals(answer.headers.get("content-type"), "application/json");
-  const head = await ask(served.origin, target, { method: "HEAD" });
+  const head = await sendTarget(served.origin, target, { method: "HEAD" });
   assertEquals([head.status, head.body], [status, ""], target);
 }
 
 async function assertUnmatched(target: string, method = "GET"): Promise<void> {
-  const { status, body }: Answer = await ask(served.origin, target, { method });
+  const { status, body }: Answer = await sendTarget(served.origin, target, { method });
   assertEquals([status, body], [404, ""], `${method} ${target}`);
 }

@@ -6,7 +6,7 @@ import { type ServerProcess, startServer } from "../../support/server_process.ts
 import { until } from "../../support/until.ts";
 import { discard } from "../../examples/discard.ts";
 import { granted } from "../../support/granted.ts";
-import { ask } from "../../examples/static_exchange.ts";
+import { sendTarget } from "../../examples/static_exchange.ts";
 import { assertClosed, handlesOn, makePlace } from "../../examples/static_place.ts";
 
 const LARGE = 16 * 1024 * 1024;
@@ -96,26 +96,26 @@ for (const runtime of ["Bun", "Node.js"]) {
           ["/%2fetc%2fpasswd", 400],
         ] as const
       ) {
-        const answer = await ask(served.origin, target);
+        const answer = await sendTarget(served.origin, target);
         assertEquals([target, answer.status, answer.body.includes("secret")], [target, status, false]);
       }
       for (const target of ["/../secret.txt", "/nested/../../secret.txt", "/%2e%2e/secret.txt"]) {
-        const answer = await ask(served.origin, target);
+        const answer = await sendTarget(served.origin, target);
         assertEquals([target, answer.status >= 400, answer.body.includes("secret")], [target, true, false]);
       }
     });
 
     it(`serveFiles() on ${runtime} responds to more requests at once than it looks for files`, async () => {
-      const answers = await Promise.all(Array.from({ length: 500 }, () => ask(served.origin, "/file.txt")));
+      const answers = await Promise.all(Array.from({ length: 500 }, () => sendTarget(served.origin, "/file.txt")));
       assertEquals(new Set(answers.map(({ status, body }) => `${status} ${body}`)), new Set(["200 public"]));
     });
 
     it(`serveFiles() on ${runtime} does not wait for the writer of a pipe`, async () => {
       assert((await new Deno.Command("mkfifo", { args: [`${place}/public/pipe`] }).output()).success);
       // More than the threads that could wait.
-      const answers = await Promise.all(Array.from({ length: 100 }, () => ask(served.origin, "/pipe")));
+      const answers = await Promise.all(Array.from({ length: 100 }, () => sendTarget(served.origin, "/pipe")));
       assertEquals(new Set(answers.map(({ status }) => status)), new Set([404]));
-      assertEquals((await ask(served.origin, "/file.txt")).body, "public");
+      assertEquals((await sendTarget(served.origin, "/file.txt")).body, "public");
     });
 
     it(`serveFiles() on ${runtime} never sends the target of a link that replaces a file`, async () => {
@@ -135,7 +135,7 @@ for (const runtime of ["Bun", "Node.js"]) {
           assert(turn < 10_000, String([...statuses]));
           for (
             const { status, body } of await Promise.all(
-              Array.from({ length: 10 }, () => ask(served.origin, "/swapped")),
+              Array.from({ length: 10 }, () => sendTarget(served.origin, "/swapped")),
             )
           ) {
             statuses.add(status);

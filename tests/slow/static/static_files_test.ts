@@ -3,7 +3,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { pause, until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
 import type { Served } from "../../examples/serve.ts";
-import { ask } from "../../examples/static_exchange.ts";
+import { sendTarget } from "../../examples/static_exchange.ts";
 import { assertClosed, makePlace, serveDirectory } from "../../examples/static_place.ts";
 
 const suite = granted("net", "read", "run", "write") ? describe : describe.skip;
@@ -34,7 +34,7 @@ for (const everything of [false, true]) {
       await link("alias", "nested");
       await link("self", ".");
       for (const name of ["file", "same", "absolute", "around", "chain", "nested/up", "alias/up", "self/self/file"]) {
-        const { status, headers, body } = await ask(served.origin, `/${name}.txt`);
+        const { status, headers, body } = await sendTarget(served.origin, `/${name}.txt`);
         assertEquals([status, body], [200, "public"], name);
         assertEquals(headers.get("content-type"), "text/plain; charset=UTF-8");
       }
@@ -43,8 +43,11 @@ for (const everything of [false, true]) {
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} have the type of the requested name, even if it is a link to a file of another type`, async () => {
       await link("page.html", "file.txt");
       await link("plain", "file.txt");
-      assertEquals((await ask(served.origin, "/page.html")).headers.get("content-type"), "text/html; charset=UTF-8");
-      assertEquals((await ask(served.origin, "/plain")).headers.get("content-type"), "application/octet-stream");
+      assertEquals(
+        (await sendTarget(served.origin, "/page.html")).headers.get("content-type"),
+        "text/html; charset=UTF-8",
+      );
+      assertEquals((await sendTarget(served.origin, "/plain")).headers.get("content-type"), "application/octet-stream");
     });
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} may have any name that is not forbidden`, async () => {
@@ -52,7 +55,7 @@ for (const everything of [false, true]) {
         const name of ["a:b", "con", "%zz", "%2e%2e%2f", "a\nb", " ", "-", "?", "#", "*", "~", "📚", "."]
       ) {
         if (name !== ".") await Deno.writeTextFile(`${directory}/${name}`, "strange");
-        const { status, body } = await ask(served.origin, `/${encodeURIComponent(name)}`);
+        const { status, body } = await sendTarget(served.origin, `/${encodeURIComponent(name)}`);
         // A dot segment matches no route.
         assertEquals([status, body], name === "." ? [404, ""] : [200, "strange"], name);
       }
@@ -128,7 +131,7 @@ for (const everything of [false, true]) {
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} are found if links lead out and back in again`, async () => {
       await link("out", "..");
-      assertEquals((await ask(served.origin, "/out/public/file.txt")).body, "public");
+      assertEquals((await sendTarget(served.origin, "/out/public/file.txt")).body, "public");
     });
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 404 if links dangle or form a loop`, async () => {
@@ -159,10 +162,10 @@ for (const everything of [false, true]) {
       await link("to-pipe", "pipe");
       // More than the number of threads that could wait.
       const targets = Array.from({ length: 600 }, (_, index) => index % 2 === 0 ? "/pipe" : "/to-pipe");
-      const answers = await Promise.all(targets.map((target) => ask(served.origin, target)));
+      const answers = await Promise.all(targets.map((target) => sendTarget(served.origin, target)));
       assertEquals(new Set(answers.map(({ status }) => status)), new Set([404]));
-      assertEquals((await ask(served.origin, "/pipe", { method: "HEAD" })).status, 404);
-      assertEquals((await ask(served.origin, "/file.txt")).body, "public");
+      assertEquals((await sendTarget(served.origin, "/pipe", { method: "HEAD" })).status, 404);
+      assertEquals((await sendTarget(served.origin, "/file.txt")).body, "public");
     });
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} cause a 403 if their mode forbids reading`, async () => {
@@ -170,7 +173,7 @@ for (const everything of [false, true]) {
       await Deno.writeTextFile(file, "unreadable", { mode: 0o000 });
       // Root can read it anyway.
       const status = await Deno.readTextFile(file).then(() => 200, () => 403);
-      assertEquals((await ask(served.origin, "/unreadable.txt")).status, status);
+      assertEquals((await sendTarget(served.origin, "/unreadable.txt")).status, status);
     });
 
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} have another tag and date after a change`, async () => {
@@ -180,16 +183,16 @@ for (const everything of [false, true]) {
         await Deno.writeTextFile(file, text);
         await Deno.utime(file, time, time);
         // Deno reads when a file changed in whole seconds: if its date was set, it has no tag for two of them.
-        await until(async () => (await ask(served.origin, "/changing.txt")).headers.has("etag"));
-        const { headers, body } = await ask(served.origin, "/changing.txt");
+        await until(async () => (await sendTarget(served.origin, "/changing.txt")).headers.has("etag"));
+        const { headers, body } = await sendTarget(served.origin, "/changing.txt");
         assertEquals(body, text);
         assertEquals(headers.get("last-modified"), new Date(time * 1000).toUTCString());
         const etag = headers.get("etag") ?? "";
         for (const earlier of tags) {
-          const answer = await ask(served.origin, "/changing.txt", { headers: `if-none-match: ${earlier}\r\n` });
+          const answer = await sendTarget(served.origin, "/changing.txt", { headers: `if-none-match: ${earlier}\r\n` });
           assertEquals([answer.status, answer.body], [200, text]);
         }
-        const answer = await ask(served.origin, "/changing.txt", { headers: `if-none-match: ${etag}\r\n` });
+        const answer = await sendTarget(served.origin, "/changing.txt", { headers: `if-none-match: ${etag}\r\n` });
         assertEquals(answer.status, 304);
         tags.add(etag);
       }
@@ -201,7 +204,7 @@ for (const everything of [false, true]) {
     it(`the files of a directory, with permission to read ${everything ? "everything" : "nothing else"} may have any date`, async () => {
       for (const time of [-(2 ** 31), -1, 0, 2 ** 31, 2 ** 33]) {
         await Deno.utime(`${directory}/dated.txt`, time, time);
-        const { status, headers } = await ask(served.origin, "/dated.txt");
+        const { status, headers } = await sendTarget(served.origin, "/dated.txt");
         assertEquals(status, 200, String(time));
         assertMatch(headers.get("last-modified") ?? "", / GMT$/);
       }
@@ -222,7 +225,9 @@ for (const everything of [false, true]) {
         const both = () => statuses.has(200) && statuses.has(403);
         for (let turn = 0; turn < 100 || (turn < 1000 && !both()); turn++) {
           const targets = Array.from({ length: 20 }, (_, index) => index % 2 === 0 ? "/swapped" : "/box/file.txt");
-          for (const { status, body } of await Promise.all(targets.map((target) => ask(served.origin, target)))) {
+          for (
+            const { status, body } of await Promise.all(targets.map((target) => sendTarget(served.origin, target)))
+          ) {
             statuses.add(status);
             assert(
               status === 200 ? body === "public" : status === 403 || status === 404,
@@ -261,7 +266,7 @@ async function link(name: string, target: string): Promise<void> {
 const REFUSALS = { 403: "Forbidden", 404: "Not found" };
 
 async function assertRefused(status: keyof typeof REFUSALS, name: string): Promise<void> {
-  const { status: actual, body } = await ask(served.origin, `/${name}`);
+  const { status: actual, body } = await sendTarget(served.origin, `/${name}`);
   assertEquals([actual, body], [status, JSON.stringify({ error: REFUSALS[status] })], name);
-  assertEquals((await ask(served.origin, `/${name}`, { method: "HEAD" })).status, status, name);
+  assertEquals((await sendTarget(served.origin, `/${name}`, { method: "HEAD" })).status, status, name);
 }

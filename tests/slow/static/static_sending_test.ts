@@ -7,7 +7,7 @@ import { serveFiles } from "../../../src/files/mod.ts";
 import { pause, until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
 import type { Served } from "../../examples/serve.ts";
-import { ask } from "../../examples/static_exchange.ts";
+import { sendTarget } from "../../examples/static_exchange.ts";
 import { assertClosed, handlesOn, makePlace, serveDirectory } from "../../examples/static_place.ts";
 import { UnreadClients } from "../../examples/unread_clients.ts";
 
@@ -31,7 +31,7 @@ suite("a file that is being sent", () => {
     await download("/file.txt");
     const before = await memoryPeak();
     assertEquals(await download("/large"), 256 * MEBIBYTE);
-    assertEquals((await ask(served.origin, "/large", { method: "HEAD" })).body, "");
+    assertEquals((await sendTarget(served.origin, "/large", { method: "HEAD" })).body, "");
     const growth = await memoryPeak() - before;
     assert(growth < 128 * MEBIBYTE, `The server has grown by ${growth} bytes`);
   });
@@ -70,7 +70,7 @@ suite("a file that is being sent", () => {
     assertMatch(etag, /^"/);
     for (const [start, end] of [[0, 1], [65_535, 65_537], [500_000, 999_999], [123_456, 876_543]] as const) {
       const headers = `range: bytes=${start}-${end - 1}\r\nif-range: ${etag}\r\n`;
-      const answer = await ask(served.origin, "/numbered", { headers });
+      const answer = await sendTarget(served.origin, "/numbered", { headers });
       assertEquals([answer.status, answer.body.length], [206, end - start]);
       assert(answer.body === numbers.slice(start, end));
       assertEquals(answer.headers.get("content-range"), `bytes ${start}-${end - 1}/1000000`);
@@ -86,7 +86,7 @@ suite("a file that is being sent", () => {
     };
     for (const size of [10, MEBIBYTE]) {
       await write("a", size);
-      const { headers } = await ask(served.origin, "/steady", { method: "HEAD" });
+      const { headers } = await sendTarget(served.origin, "/steady", { method: "HEAD" });
       assertEquals(headers.get("last-modified"), date.toUTCString());
       const early = headers.get("etag");
       // Immediately: an earlier tag must not match after this change, even within the same tick of the clock.
@@ -95,9 +95,11 @@ suite("a file that is being sent", () => {
       await write("c", size);
       const latest = await tagOf("/steady");
       for (const tag of [early, later, latest]) {
-        const { status, body } = await ask(served.origin, "/steady", { headers: `if-none-match: ${tag}\r\n` });
+        const { status, body } = await sendTarget(served.origin, "/steady", { headers: `if-none-match: ${tag}\r\n` });
         assertEquals([status, body.slice(0, 5)], tag === latest ? [304, ""] : [200, "ccccc"]);
-        const part = await ask(served.origin, "/steady", { headers: `range: bytes=0-3\r\nif-range: ${tag}\r\n` });
+        const part = await sendTarget(served.origin, "/steady", {
+          headers: `range: bytes=0-3\r\nif-range: ${tag}\r\n`,
+        });
         assertEquals([part.status, part.body.length], tag === latest ? [206, 4] : [200, size]);
       }
     }
@@ -206,7 +208,7 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
       await until(async () => await handlesOn(served, "stalled") === 3 * 32);
       assertEquals(await download("/stalled"), 16 * MEBIBYTE);
       assertEquals(await download("/file.txt"), "public".length);
-      assertEquals((await ask(served.origin, "/stalled", { method: "HEAD" })).status, 200);
+      assertEquals((await sendTarget(served.origin, "/stalled", { method: "HEAD" })).status, 200);
       using others = new UnreadClients(served.origin, "127.0.0.2");
       assertEquals([...await others.ask("/stalled", 1, 32)], [["200", 32]]);
     }
@@ -238,12 +240,12 @@ suite("a client that sends many requests over HTTP/2 and reads nothing", () => {
       const statuses = await clients.ask("/small", 6, 200, { atOnce: 50 });
       assertEquals([statuses.get("200"), statuses.get("503 after 5")], [held, 6 * 200 - held]);
       assertEquals(await handlesOn(served, "small"), 0);
-      assertEquals((await ask(served.origin, "/small")).status, 503);
-      assertEquals((await ask(served.origin, "/small", { method: "HEAD" })).status, 200);
+      assertEquals((await sendTarget(served.origin, "/small")).status, 503);
+      assertEquals((await sendTarget(served.origin, "/small", { method: "HEAD" })).status, 200);
       using others = new UnreadClients(served.origin, "127.0.0.2");
       assertEquals([...await others.ask("/small", 1, 100)], [["200", 100]]);
     }
-    await until(async () => (await ask(served.origin, "/small")).status === 200);
+    await until(async () => (await sendTarget(served.origin, "/small")).status === 200);
     assertEquals(await download("/small"), size);
   });
 });
@@ -303,7 +305,7 @@ async function open(text: string): Promise<Deno.Conn> {
 async function tagOf(path: string): Promise<string> {
   let etag = "";
   await until(async () => {
-    etag = (await ask(served.origin, path, { method: "HEAD" })).headers.get("etag") ?? "";
+    etag = (await sendTarget(served.origin, path, { method: "HEAD" })).headers.get("etag") ?? "";
     return etag !== "";
   }, () => `${path} gets no tag`);
   return etag;
