@@ -109,6 +109,28 @@ describe("fuzz()", () => {
     );
   });
 
+  it("finds nothing in a PATCH whose body may have the version, which the server counts up", async () => {
+    const counter = z.object({ name: z.string(), version: z.int(), updatedAt: z.int() });
+    assertEquals(
+      await only(() => {
+        let current = { name: "a", version: 1, updatedAt: 1 };
+        return [
+          open.get("/counter", { responses: { 200: { schema: counter } }, resolve: () => reply(200, current) }),
+          open.patch("/counter", {
+            request: { body: counter.partial() },
+            responses: { 200: { schema: counter } },
+            resolve: ({ input: { body } }) => {
+              const { version, updatedAt } = current;
+              current = { name: body.name ?? current.name, version: version + 1, updatedAt: updatedAt + 1 };
+              return reply(200, current);
+            },
+          }),
+        ];
+      }),
+      [],
+    );
+  });
+
   it("finds a retry that runs again under the same Idempotency-Key", async () => {
     const payments = (isKept: boolean) => () => {
       const kept = new Map<string, number>();
