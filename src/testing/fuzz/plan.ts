@@ -143,7 +143,7 @@ export function createPlanner(
     const visit = visits.get(target) ?? 0;
     visits.set(target, visit + 1);
     const actor = random.of(actors);
-    const names = ownReferences.get(target) ?? new Set();
+    const names = ownReferences.get(target) as ReadonlySet<string>;
     if (names.size > 0 && visit % 6 === 2) return await threadOf(target, names, actor);
     if (target.isStream && target.isSafe && visit % 4 === 2) return await watchOf(target, actor);
     const others = actors.filter((other) => other !== actor);

@@ -163,7 +163,7 @@ export function startRun(
         if (await open?.read(IDLE_LATER) === false) hangUp();
         return undefined;
       } catch (error) {
-        return { ...wrongBy(error), text: open?.text() ?? "" };
+        return { ...wrongBy(error), text: String(open?.text()) };
       }
     },
     hangUp,

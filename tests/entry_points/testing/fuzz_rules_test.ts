@@ -131,6 +131,20 @@ describe("fuzz()", () => {
     );
   });
 
+  it("asks no version of who declares no 412", async () => {
+    const headers = z.object({ "if-match": z.string().max(9).optional() });
+    assertEquals(
+      await only(() => [
+        open.put("/state", { request: { headers }, responses: { 204: {} }, resolve: () => reply(204) }),
+        open.get("/state", {
+          responses: { 204: { headers: { etag: {} } } },
+          resolve: () => reply(204, undefined, { headers: { etag: '"1"' } }),
+        }),
+      ]),
+      [],
+    );
+  });
+
   it("finds a retry that runs again under the same Idempotency-Key", async () => {
     const payments = (isKept: boolean) => () => {
       const kept = new Map<string, number>();

@@ -7,10 +7,9 @@ export const ignoresIfMatch: KindOfResponse<"ignores If-Match"> = {
   meaning:
     "An endpoint that declares 412 responds with 200 to 299 to a request whose `If-Match` names a version that never was.",
   shownBy: "response",
-  judge({ operation: { isSafe, expectation: { responses } }, prepared: { headers }, isOk, result: { status } }) {
-    if (!isOk || isSafe || !Object.hasOwn(responses ?? {}, 412) || headers.get("if-match") !== OLD_VERSION) {
-      return undefined;
-    }
+  judge({ operation: { expectation }, prepared: { headers }, isOk, result: { status } }) {
+    const isAsked = isOk && headers.get("if-match") === OLD_VERSION;
+    if (!isAsked || !Object.hasOwn(Object(expectation.responses), 412)) return undefined;
     return { what: `responds with ${status} to If-Match: ${OLD_VERSION}, which is no version of it` };
   },
 };
