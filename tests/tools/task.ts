@@ -101,6 +101,10 @@ export const SLOW: Readonly<Record<string, Task>> = {
     description: "Security tests with `__proto__` enabled, as it is on other runtimes",
     steps: [[...tests("tests/core", "tests/entry_points"), "--unstable-unsafe-proto"]],
   },
+  corpus: {
+    description: "How many of 80 faults each of six seeds of `fuzz` finds: half a minute",
+    steps: [tests("tests/slow/corpus")],
+  },
   packed: {
     description:
       "Installs what `pack` makes into empty projects of Node.js, Bun, Workers, TypeScript, three bundlers and Deno",

@@ -1,8 +1,10 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
 import { simplify } from "../values/schema.ts";
+import { FORMATS } from "../values/texts.ts";
+import type { Random } from "./random.ts";
 
-/** Which end of the values of a schema. */
-export type Edge = "least" | "most";
+/** Which end of the values of a schema; `mixed` for another one of each property, or none. */
+export type Edge = "least" | "most" | "mixed";
 
 /**
  * Puts each property of a value to an end of what its schema allows, as long as the value remains valid: the greatest
@@ -12,6 +14,7 @@ export type Edge = "least" | "most";
  * @param value A valid value.
  * @param root The JSON Schema.
  * @param isValid Whether a value is valid.
+ * @param random Chooses the ends of a mixed value.
  * @returns The value.
  */
 export async function atEdge(
@@ -19,18 +22,25 @@ export async function atEdge(
   value: unknown,
   root: JsonSchema,
   isValid: (value: unknown) => Promise<boolean>,
+  random: Random,
 ): Promise<unknown> {
   let made = value;
   for (const [name, schema] of Object.entries(Object(simplify(root, root).properties))) {
     const old: { readonly [name: string]: unknown } = Object(made);
     if (!Object.hasOwn(old, name)) continue;
-    const next = { ...old, [name]: edgeOf(edge, old[name], simplify(schema as JsonSchema, root)) };
+    const end = edge === "mixed" ? random.of(ENDS) : edge;
+    if (end === undefined) continue;
+    const next = { ...old, [name]: edgeOf(end, old[name], simplify(schema as JsonSchema, root)) };
     if (await isValid(next)) made = next;
   }
   return made;
 }
 
-function edgeOf(edge: Edge, value: unknown, schema: { readonly [key: string]: unknown }): unknown {
+type End = Exclude<Edge, "mixed">;
+
+const ENDS: readonly (End | undefined)[] = ["least", "most", undefined];
+
+function edgeOf(edge: End, value: unknown, schema: { readonly [key: string]: unknown }): unknown {
   const bound = (name: string, other: number) => typeof schema[name] === "number" ? schema[name] : other;
   if (Array.isArray(value)) {
     const count = edge === "least" ? bound("minItems", 0) : Math.min(bound("maxItems", value.length), MOST_ITEMS);
@@ -40,6 +50,8 @@ function edgeOf(edge: Edge, value: unknown, schema: { readonly [key: string]: un
     return edge === "least" ? bound("minimum", -Number.MAX_SAFE_INTEGER) : bound("maximum", Number.MAX_SAFE_INTEGER);
   }
   if (typeof value !== "string") return value;
+  const texts = FORMATS[String(schema.format)]?.toSorted();
+  if (texts !== undefined) return texts.at(edge === "least" ? 0 : -1);
   const length = edge === "least" ? bound("minLength", 0) : bound("maxLength", value.length);
   return length > LONGEST ? value : FILLER[edge].repeat(length).slice(0, length);
 }

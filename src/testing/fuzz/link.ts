@@ -1,4 +1,4 @@
-import { ID, OPAQUE, PLACE, SERVER_MADE } from "./names.ts";
+import { ID, OPAQUE, PLACE, SEARCH, SERVER_MADE, stemOf } from "./names.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Known, Pool } from "./pool.ts";
 import type { Random } from "./random.ts";
@@ -59,7 +59,7 @@ export function link(
     if (random.next() < probability) {
       const found = pool.find(name, kind, operation);
       const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
-        ? pool.all.filter(({ key }) => ID.test(key))
+        ? pool.all.filter(({ key, value }) => SEARCH.test(name) ? isText(key, value) : ID.test(key))
         : found;
       const known = isLast || random.chance(0.6) ? texts[0] : random.of(texts);
       if (known !== undefined) {
@@ -80,6 +80,11 @@ export function link(
 function inTypeOf(value: unknown, known: string | number): string | number {
   if (typeof value === "number" && /^\d{1,15}$/.test(String(known))) return Number(known);
   return typeof value === "string" ? String(known) : known;
+}
+
+/** Whether a value is a text that a search may find. */
+function isText(key: string, value: string | number): boolean {
+  return typeof value === "string" && !ID.test(key) && stemOf(key) === "";
 }
 
 /** Whether a property is a place in a list, and no date or number. */

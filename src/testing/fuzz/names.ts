@@ -51,6 +51,9 @@ export function singular(word: string): string {
 export const OPAQUE: RegExp =
   /cursor|token|signature|password|secret|captcha|otp|nonce|challenge|^(?:after|before|since|next|page|from|to|q)$/i;
 
+/** Names of a text to search for. */
+export const SEARCH: RegExp = /^q$/i;
+
 /** Names of what only the server can make. */
 export const SERVER_MADE: RegExp = /cursor|token|signature|captcha|otp|nonce|challenge|marker|continuation|etag/i;
 

@@ -300,7 +300,7 @@ function readPart(
       return hasParts ? new OddForm(value, "hostile names", odd++) : value;
     },
     async nextAt(edge) {
-      return await atEdge(edge, await nextFull(), json, isFine);
+      return await atEdge(edge, await nextFull(), json, isFine, random);
     },
     async nextWrong() {
       return spoil(await part.next());

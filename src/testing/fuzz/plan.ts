@@ -48,6 +48,8 @@ export interface Planner {
 interface Wish {
   /** One part is wrong. */
   readonly isWrong?: boolean;
+  /** Which part; any one if it is not said. */
+  readonly wrong?: Part;
   /** Each free text is this one. */
   readonly text?: string | undefined;
   /** Each value is at an end of what is valid. */
@@ -87,6 +89,7 @@ export function createPlanner(
   let turn: Operation[] = [];
   let round = 0;
   let chain = 0;
+  let runs = 0;
   const ownReferences = new Map(operations.map((each) => [each, ownReferencesOf(each, operations, ways)]));
 
   /** The actor, or one that the operation lets in: patients need a doctor that only staff can add. */
@@ -99,7 +102,7 @@ export function createPlanner(
   async function callOf(operation: Operation, given: string | undefined, wish: Wish = {}): Promise<Call> {
     const actor = admitted(operation, given);
     const { parts, ownBody, segments, messages } = operation;
-    const wrong = wish.isWrong ? random.of(parts) : undefined;
+    const wrong = wish.isWrong ? wish.wrong ?? random.of(parts) : undefined;
     const values: { [part: string]: unknown } = {};
     let hasText = messages !== undefined;
     for (const part of ownBody ? [...parts, ownBody] : parts) {
@@ -138,6 +141,16 @@ export function createPlanner(
     return { ...Object(value), ...Object.fromEntries(sizes.map((name) => [name, 1])) };
   }
 
+  /** What a new app gets, before it has anything: each operation that needs nothing in turn. */
+  async function firstOf(run: number): Promise<Call[]> {
+    const first = operations.filter(({ segments }) => !segments.some((segment) => /^[:*]/.test(segment)));
+    const operation = first[run % first.length];
+    if (operation === undefined) return [];
+    chain++;
+    const edge = FIRST_EDGES[Math.floor(run / first.length) % FIRST_EDGES.length];
+    return [await callOf(operation, random.of(actors), { edge })];
+  }
+
   async function chainOf(target: Operation): Promise<Call[]> {
     chain++;
     const visit = visits.get(target) ?? 0;
@@ -150,15 +163,26 @@ export function createPlanner(
     // Now and then, something is taken away between what an operation needs and the operation.
     const isStuck = visit % 2 === 0 && (pasts.get(target) as Outlook).isStuck();
     const isHistory = visit % 6 === 4 || isStuck;
+    // One more than there may be, of what belongs together.
+    const isHeap = visit > 0 && visit % 6 === 0 && !isStuck && target.method === "POST";
+    // What one has made, another one tries.
+    const isStrangers = visit % 12 === 8 && !isStuck && others.length > 0;
+    const isBare = target.parts.every(({ name }) => name === "params");
+    const isCertain = isHeap || isStrangers || isBare && visit % 6 === 0;
     // Every second history is that of a thing of somebody else.
-    const isOthers = isHistory ? visit % 12 === 10 && !isStuck : random.chance(0.35);
+    const isOthers = isHistory ? visit % 12 === 10 && !isStuck : isStrangers || random.chance(0.35);
     const another = isOthers ? random.of(others) ?? actor : actor;
-    const sender = !isHistory && random.chance(0.1) ? undefined : another;
+    const sender = !isHistory && !isCertain && random.chance(0.1) ? undefined : another;
+    // Each endpoint soon gets what most programs fail at, in all of its values.
+    const every = visit < 2 * EARLY.length ? 2 : 4;
+    const early = visit % every === 1 ? EARLY[Math.floor(visit / every) % EARLY.length] : undefined;
+    // Without values of its own, it gets things that have them.
     const needed = needsOf(target, operations, ways);
     const calls: Call[] = [];
     for (const need of needed) {
-      if (random.chance(0.93)) {
-        calls.push(await callOf(need, actor, random.chance(0.2) ? { edge: random.of(EDGES) } : {}));
+      if (isCertain || early !== undefined || random.chance(0.93)) {
+        const edge = random.chance(isBare ? 0.5 : 0.2) ? random.of(EDGES_OF_NEEDS) : undefined;
+        calls.push(await callOf(need, actor, { edge: isBare && early?.edge || edge }));
       }
     }
     if (sender !== actor && sender !== undefined) {
@@ -183,19 +207,22 @@ export function createPlanner(
     for (const between of operationsBetween(target, needed, isHistory, isStuck)) {
       calls.push(await callOf(between, isHistory ? actor : sender ?? actor));
     }
-    // Each endpoint soon gets what most programs fail at, in all of its values.
-    const every = visit < 2 * EARLY.length ? 2 : 4;
-    const early = visit % every === 1 ? EARLY[Math.floor(visit / every) % EARLY.length] : undefined;
     const call = await callOf(
       target,
       early === undefined ? sender : actor,
-      early ?? { isWrong: random.chance(0.3), isSmall: isPaged },
+      early ?? { isWrong: !isCertain && random.chance(0.3), isSmall: isPaged },
     );
+    // Each part is wrong once or twice: so it is known what a refusal of invalid input looks like.
+    for (const part of visit === 0 || visit === 2 ? target.parts : []) {
+      calls.push(await callOf(target, actor, { isWrong: true, wrong: part }));
+    }
     // Nobody first, soon and then now and then: a guard may be forgotten, and what a DELETE has removed is gone.
-    if (target.security === "some" && (visit === 0 || visit === 2 || random.chance(0.15))) {
+    if (target.security === "some" && (visit % 6 === 0 || visit === 2 || random.chance(0.15))) {
       calls.push({ ...call, actor: undefined });
     }
-    calls.push(call);
+    calls.push(isStrangers ? { ...call, chooser: actor } : call);
+    // What a stranger may not do, the owner does.
+    if (isHistory && sender !== actor) calls.push({ ...call, actor, chooser: actor });
     // What has a value keeps it when the next request says nothing of it.
     for (const body of isPartial(target) && random.chance(0.3) ? [undefined, {}] : []) {
       const [reader] = target.takesVersion ? operations.filter((other) => isReaderOf(other, target.segments)) : [];
@@ -203,17 +230,14 @@ export function createPlanner(
       const full = await callOf(target, sender ?? actor, { edge: "most" });
       calls.push({ ...full, values: body === undefined ? full.values : { ...full.values, body }, isLatest: true });
     }
-    // One thing more than there may be, of what belongs together.
-    for (let count = visit === 5 ? 3 : 0; count > 0 && target.method === "POST"; count--) {
-      calls.push({ ...await callOf(target, actor), seed: call.seed });
-    }
+    for (let count = isHeap ? 4 : 0; count > 0; count--) calls.push(await callOf(target, actor));
     // Again: the same values, which are taken by then, or one thing more than there may be.
     for (let chance = calls.length < 2 ? 0.1 : 0.25; random.chance(chance) && calls.length < 8; chance = 0.4) {
       const again = random.chance(0.5) ? call : { ...await callOf(target, sender), seed: call.seed };
       calls.push(random.chance(0.5) ? again : { ...again, seed: call.seed + 1 });
     }
     for (const reader of readersAfter(target, needed)) calls.push(await callOf(reader, sender));
-    return isHistory ? calls.map((call) => ({ ...call, isLatest: true })) : calls;
+    return isHistory || isCertain ? calls.map((call) => ({ ...call, isLatest: true })) : calls;
   }
 
   /** Things that refer to each other, each to the one before, and what shows them. */
@@ -271,7 +295,7 @@ export function createPlanner(
       );
       const deletes = changes.filter(({ method }) => method === "DELETE");
       const others = changes.filter(({ method }) => method !== "DELETE");
-      const isDelete = deletes.length > 0 && random.chance(isStuck ? 0.4 : 0.7);
+      const isDelete = deletes.length > 0 && random.chance(isStuck ? 0.6 : 0.7);
       // An invoice is paid when it has been sent, and restored when it has been deleted: something else comes first.
       const last = target.segments.findLastIndex((segment) => segment.startsWith(":")) + 1;
       const near = others.filter(({ segments }) => isSamePath(segments.slice(0, last), target.segments.slice(0, last)));
@@ -303,7 +327,7 @@ export function createPlanner(
 
   return {
     async plan(count) {
-      const calls: Call[] = [];
+      const calls = await firstOf(runs++);
       while (calls.length < count) {
         if (turn.length === 0) {
           // The handler of GET responds to HEAD, too: it is called often enough.
@@ -340,7 +364,13 @@ const CHANGES = 3;
 /** How many things a thread has. */
 const DEPTH = 4;
 
-const EDGES: readonly Edge[] = ["most", "least"];
+const EDGES: readonly Edge[] = ["most", "least", "mixed"];
+
+/** A thing that is at the end in everything is often refused. */
+const EDGES_OF_NEEDS: readonly Edge[] = [...EDGES, "mixed"];
+
+/** What the first call of a run has: the least most often fails where there is nothing. */
+const FIRST_EDGES: readonly (Edge | undefined)[] = ["least", undefined, "most", "mixed"];
 
 /** What the first calls of each operation are made for, in turn. */
 const EARLY: readonly Wish[] = /* @__PURE__ */ EARLY_TEXTS.flatMap((text, index): readonly Wish[] => {

@@ -67,7 +67,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 
 /**
  * The texts at which most programs fail, the worst first: PostgreSQL has no NUL, `%` is decoded twice, a half of a pair is
- * no UTF-8, a pattern or a statement is made of the others.
+ * no UTF-8, a pattern or a statement is made of the others, and a key that no map has.
  */
 export const EARLY_TEXTS: readonly string[] = [
   "a\0b",
@@ -75,10 +75,11 @@ export const EARLY_TEXTS: readonly string[] = [
   "a\ud800",
   "a'b\"\\",
   "(",
-  "__proto__",
+  "constructor",
   "İ😀",
   "a/b?c#d",
   "$& %s {0}",
+  "__proto__",
   "a\r\nb: c",
 ];
 

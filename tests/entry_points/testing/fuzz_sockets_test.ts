@@ -166,7 +166,7 @@ describe("fuzz() of a socket", () => {
       const closed = (by: number) => {
         if (by === code) throw new Error("Not expected");
       };
-      const [fault] = await look(create({ closed }), { runs: 12 });
+      const [fault] = await look(create({ closed }), { runs: 24 });
       assertMatch(String(fault?.fault), /throws when the socket ends: Error: Not expected/);
       assertMatch(String(fault?.requests[0]), sent);
     }
