@@ -224,10 +224,11 @@ export function createPlanner(
     // What a stranger may not do, the owner does.
     if (isHistory && sender !== actor) calls.push({ ...call, actor, chooser: actor });
     // What has a value keeps it when the next request says nothing of it.
+    const changer = sender ?? actor;
     for (const body of isPartial(target) && random.chance(0.3) ? [undefined, {}] : []) {
       const [reader] = target.takesVersion ? operations.filter((other) => isReaderOf(other, target.segments)) : [];
-      if (reader !== undefined) calls.push({ ...await callOf(reader, sender ?? actor), isLatest: true });
-      const full = await callOf(target, sender ?? actor, { edge: "most" });
+      if (reader !== undefined) calls.push({ ...await callOf(reader, changer), isLatest: true });
+      const full = await callOf(target, changer, { edge: "most" });
       calls.push({ ...full, values: body === undefined ? full.values : { ...full.values, body }, isLatest: true });
     }
     for (let count = isHeap ? 4 : 0; count > 0; count--) calls.push(await callOf(target, actor));
