@@ -20,6 +20,7 @@ import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import { resolve, simplify } from "../values/schema.ts";
+import { FORMATS } from "../values/texts.ts";
 import { valuesOf } from "../values/values.ts";
 import { valuesOutside } from "../values/values_outside.ts";
 import type { Random } from "./random.ts";
@@ -279,6 +280,8 @@ function readPart(
   const matched = { method: "", path: "" };
   let sampled = 0;
   let ready: unknown[] = [];
+  /** By property: the texts of formats that it accepts. */
+  const formatted = new Map<string, string[]>();
   let odd = 0;
 
   const part: Part = {
@@ -359,6 +362,7 @@ function readPart(
       const wrong = new Set(issues.map(({ path }) => path[0]));
       for (const [key, item] of Object.entries(Object(value))) if (!wrong.has(key)) (good[key] ??= []).push(item);
     }
+    if (valid.length === 0) await addFormats(all, good);
     // Where few are valid, the good properties of several make a valid one.
     for (let count = 0; valid.length < 10 && count < 30 && typeof all[0] === "object"; count++) {
       const made = Object.fromEntries(
@@ -367,6 +371,23 @@ function readPart(
       if (await isFine(made)) valid.push(made);
     }
     return valid.length > 0 ? valid : all;
+  }
+
+  /** A text that is good for nothing may need a format that no JSON Schema can say: `z.string().refine(isEmail)`. */
+  async function addFormats(all: readonly unknown[], good: { [name: string]: unknown[] }): Promise<void> {
+    for (const key of Object.keys(part.properties).filter((key) => good[key] === undefined)) {
+      const base = all.find((value) => typeof Object(value)[key] === "string");
+      if (base === undefined) continue;
+      const texts = formatted.get(key) ?? [];
+      if (!formatted.has(key)) {
+        for (const text of Object.values(FORMATS).flat()) {
+          const issues = await check((await part.write({ ...Object(base), [key]: text })).raw);
+          if (issues?.every(({ path }) => path[0] !== key)) texts.push(text);
+        }
+        formatted.set(key, texts);
+      }
+      if (texts.length > 0) good[key] = texts;
+    }
   }
 
   function spoil(value: unknown): unknown {

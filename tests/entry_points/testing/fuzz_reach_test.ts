@@ -125,6 +125,33 @@ describe("fuzz()", () => {
     }
   });
 
+  it("tries the texts of formats where a schema wants one and does not say so", async () => {
+    const email = z.string().trim().toLowerCase().pipe(z.email());
+    const day = z.string().refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text));
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/sign-up", {
+            request: { body: z.object({ name: z.string(), email, born: day, age: z.int() }) },
+            responses: { 204: {}, 400: {} },
+            guards: [invalid],
+            resolve: () => reply(204),
+          }),
+          route.get("/days", {
+            request: { query: z.object({ day, never: z.string().refine(() => false).optional() }) },
+            responses: { 204: {}, 400: {} },
+            guards: [invalid],
+            resolve: () => reply(204),
+          }),
+        ],
+      });
+    const { faults, count } = await reachedBy(create);
+    assertEquals(faults, []);
+    assert(count("POST /sign-up", 204) > count("POST /sign-up", 400));
+    assert(count("GET /days", 204) > 0);
+  });
+
   it("sends HEAD less often than GET where one handler responds to both", async () => {
     const create = () =>
       setup({
