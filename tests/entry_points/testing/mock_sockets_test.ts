@@ -75,6 +75,10 @@ describe("a socket of mock()", () => {
   it("is closed by a message that is not valid, and says what is wrong with it", async () => {
     const long = { client: { say: z.string().refine(() => false, "é".repeat(200)) }, server: {} };
     const wordy = { room: endpoint.get("/", { responses: { 101: socket(long), 426: {} } }) };
+    const silent = { "~standard": { version: 1, vendor: "own", validate: () => ({ issues: [] }) } } as const;
+    const terse = {
+      room: endpoint.get("/", { responses: { 101: socket({ client: { say: silent }, server: {} }), 426: {} } }),
+    };
     const sockets = memorySockets();
     for (
       const [record, url, name, data, reason] of [
@@ -82,6 +86,7 @@ describe("a socket of mock()", () => {
         [api, "http://localhost/rooms/7", "shout", undefined, /^close 4000 name: Unknown message$/],
         // A close has 123 bytes.
         [wordy, "http://localhost/", "say", "", /^close 4000 say: é{59}$/],
+        [terse, "http://localhost/", "say", "", /^close 4000 say$/],
       ] as const
     ) {
       assertEquals((await mock(record, { fc, accept }).fetch(handshakeOf(url), sockets)).status, 101);

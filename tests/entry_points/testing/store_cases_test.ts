@@ -1,5 +1,5 @@
 /** The faults that stores usually have. The tests for stores must find each of them. */
-import { assert } from "@std/assert";
+import { assert, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import type { EventLog } from "../../../src/events/mod.ts";
 import type { IdempotencyStore, Reservation } from "../../../src/idempotency/mod.ts";
@@ -454,6 +454,20 @@ describe("storeCases", () => {
         return { ...own, ...change(own) };
       }]),
     );
+
+  it("finds a log of which only a thousand readers begin", async () => {
+    const own = eventLog<unknown>({ keep: 10 });
+    let readers = 0;
+    const silent: typeof own.read = async function* (_after, signal) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    };
+    const read: typeof own.read = (...to) => ++readers > 1000 ? silent(...to) : own.read(...to);
+    await assertRejects(
+      async () => await storeCases.eventLogs["lets 1,500 readers begin at once"]?.({ ...own, read }, pass),
+      Error,
+      "gave a reader that begins no message",
+    );
+  });
 
   findFaults(
     "sessions",
