@@ -1,4 +1,4 @@
-import type { Call } from "./plan.ts";
+import type { Call } from "./plan/call.ts";
 import type { Send, Shown } from "./shorten.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Deleted } from "./deleted.ts";
 import type { Foreign } from "./foreign.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
-import type { Call } from "./plan.ts";
+import type { Call } from "./plan/call.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Result, Run } from "./run.ts";
 

@@ -10,7 +10,7 @@ import { kindOf } from "./names.ts";
 import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
-import type { Call } from "./plan.ts";
+import type { Call } from "./plan/call.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { isSuccess, type Result, type Run } from "./run.ts";
 

@@ -96,3 +96,8 @@ export function isSamePath(path: readonly string[], other: readonly string[]): b
       /^[:*]/.test(segment) ? /^[:*]/.test(String(other[index])) : segment === other[index]
     );
 }
+
+/** Whether an operation reads what is at a path. */
+export function isReaderOf({ method, segments }: Operation, path: readonly string[]): boolean {
+  return method === "GET" && isSamePath(path, segments);
+}

@@ -5,7 +5,7 @@ import { type Message, writeMessages } from "./messages.ts";
 import { kindAt, nameOf } from "./names.ts";
 import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
-import type { Call } from "./plan.ts";
+import type { Call } from "./plan/call.ts";
 import type { Known, Pool, Version } from "./pool.ts";
 import { createRandom, type Random } from "./random.ts";
 import { simplify } from "../values/schema.ts";

@@ -29,3 +29,9 @@ export function createRandom(seed: number): Random {
     of: (items) => items[Math.floor(next() * items.length)],
   };
 }
+
+/** The items in another order. */
+export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
+  return items.map((item) => ({ item, place: random.next() })).toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,5 +1,5 @@
 import type { Finding } from "./judge.ts";
-import type { Call } from "./plan.ts";
+import type { Call } from "./plan/call.ts";
 import type { Run, Sent } from "./run.ts";
 import { simpler } from "./simpler.ts";
 
