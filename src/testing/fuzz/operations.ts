@@ -373,21 +373,25 @@ function readPart(
     return valid.length > 0 ? valid : all;
   }
 
-  /** A text that is good for nothing may need a format that no JSON Schema can say: `z.string().refine(isEmail)`. */
+  /**
+   * Adds texts of formats for properties without a good value. A schema may need a format that its JSON Schema does not
+   * say: `z.string().refine(isEmail)`.
+   */
   async function addFormats(all: readonly unknown[], good: { [name: string]: unknown[] }): Promise<void> {
     for (const key of Object.keys(part.properties).filter((key) => good[key] === undefined)) {
-      const base = all.find((value) => typeof Object(value)[key] === "string");
-      if (base === undefined) continue;
-      const texts = formatted.get(key) ?? [];
-      if (!formatted.has(key)) {
-        for (const text of Object.values(FORMATS).flat()) {
-          const issues = await check((await part.write({ ...Object(base), [key]: text })).raw);
-          if (issues?.every(({ path }) => path[0] !== key)) texts.push(text);
-        }
-        formatted.set(key, texts);
-      }
+      const texts = formatted.get(key) ?? await formatsOf(key, all[0]);
+      formatted.set(key, texts);
       if (texts.length > 0) good[key] = texts;
     }
+  }
+
+  async function formatsOf(key: string, value: unknown): Promise<string[]> {
+    const texts: string[] = [];
+    for (const text of Object.values(FORMATS).flat()) {
+      const issues = await check((await part.write({ ...Object(value), [key]: text })).raw);
+      if (issues?.every(({ path }) => path[0] !== key)) texts.push(text);
+    }
+    return texts;
   }
 
   function spoil(value: unknown): unknown {
