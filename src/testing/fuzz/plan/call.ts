@@ -146,8 +146,8 @@ function isTextInPath({ parts, ownBody, messages }: Operation, { text }: Wish, r
   return text !== undefined && (!hasOtherPlace || random.chance(TEXT_IN_PATH));
 }
 
-/** How many seeds there are. */
-const SEEDS = 2 ** 31;
+/** How many seeds there are: 2^31, which a bundler would keep as a computation. */
+const SEEDS = 0x8000_0000;
 
 /** How probable it is that an actor who has not been let in tries again. */
 const TRIES_AGAIN = 0.1;
