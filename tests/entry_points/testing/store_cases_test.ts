@@ -458,8 +458,9 @@ describe("storeCases", () => {
   it("finds a log of which only a thousand readers begin", async () => {
     const own = eventLog<unknown>({ keep: 10 });
     let readers = 0;
-    const silent: typeof own.read = async function* (_after, signal) {
+    const silent: typeof own.read = async function* (after, signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield* own.read(after, signal);
     };
     const read: typeof own.read = (...to) => ++readers > 1000 ? silent(...to) : own.read(...to);
     await assertRejects(
