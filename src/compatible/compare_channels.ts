@@ -1,7 +1,7 @@
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { reportAll } from "./compare_bodies.ts";
-import { type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { type Keywords, recordOf, resolved, shapeOf, toJson } from "./keywords.ts";
 
 /** A channel of an AsyncAPI document. */
 interface Channel {
@@ -84,7 +84,7 @@ function channelsOf(document: Keywords, resolve: Documents["resolveBefore"]): Re
             messagesIn(operation, channel, at, resolve)
           ),
         );
-      const shape = address.replaceAll(/\{[^{}]*\}/g, "{}");
+      const shape = shapeOf(address);
       return [shape, { address, at, request: messagesOf("receive"), response: messagesOf("send") }];
     }),
   );

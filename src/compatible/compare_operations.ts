@@ -4,7 +4,7 @@ import type { Change, ComparedOperation, Documents, Level, Report } from "./chan
 import { compareContent, compareRequestBody, compareResponses } from "./compare_bodies.ts";
 import { compareParameters } from "./compare_parameters.ts";
 import { compareSecurity } from "./compare_security.ts";
-import { isKeywords, type Keywords, recordOf, resolved, shorten, sunsetOf, toJson } from "./keywords.ts";
+import { isKeywords, type Keywords, recordOf, resolved, shapeOf, shorten, sunsetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares all operations of two documents.
@@ -58,7 +58,7 @@ function operationsOf(
     const add = (method: string, operation: unknown, at: string) => {
       if (!isKeywords(operation)) return;
       const name = `${method} ${path}`;
-      const shape = place === "/paths" ? `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}` : name;
+      const shape = place === "/paths" ? `${method} ${shapeOf(path)}` : name;
       operations.set(shape, { name, path, at: `${atItem}${at}`, value: operation, item, atItem });
     };
     for (const method of [...METHODS, "TRACE"]) add(method, item[method.toLowerCase()], `/${method.toLowerCase()}`);

@@ -40,6 +40,11 @@ export function resolved(value: unknown, resolve: (reference: string) => unknown
   return target;
 }
 
+/** A path or an address without the names of its parameters, which do not matter: `/books/{}`. */
+export function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, "{}");
+}
+
 /** The day from which on something deprecated may be gone, as it is written; empty without one. YAML has dates. */
 export function sunsetOf({ "x-sunset": sunset }: Keywords): string {
   return typeof sunset === "string" ? sunset : sunset instanceof Date ? toJson(sunset).slice(1, 11) : "";
