@@ -3,15 +3,14 @@ import type { Exchange } from "./exchange.ts";
 import { findForeign } from "./foreign.ts";
 import { keepValues } from "./keep_values.ts";
 import { type FaultKind, KINDS } from "./kinds/kinds.ts";
-import { EMPTY } from "./kinds/resets_what_is_left_out.ts";
+import { readBefore } from "./kinds/resets_what_is_left_out.ts";
 import { throws } from "./kinds/throws.ts";
 import { undeclared } from "./kinds/undeclared.ts";
 import { kindOf } from "./names.ts";
-import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import type { Past } from "./past.ts";
 import type { Call } from "./plan/call.ts";
-import { prepare, type Prepared } from "./prepare.ts";
+import { prepare } from "./prepare.ts";
 import { isSuccess, type Result, type Run } from "./run.ts";
 
 /** A fault, without the requests that show it. */
@@ -85,9 +84,8 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       const result = await run.send(prepared, staysOpen);
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
-      const exchange = {
-        ...{ call, operation, actor, prepared, result, isOk, isOwn, foreign, before, isPublic, deleted, past, run },
-      };
+      const sent = { call, operation, actor, prepared, result, isOk };
+      const exchange = { ...sent, isOwn, foreign, before, isPublic, deleted, past, run };
       const findings = await findingsOf(exchange, KINDS);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);
@@ -99,24 +97,6 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       return [...findings, ...await findingsOf(later, KINDS_OF_ITEMS)];
     },
   };
-}
-
-/** Reads a thing before a PATCH that changes nothing. */
-async function readBefore(
-  prepared: Prepared,
-  operations: readonly Operation[],
-  run: Run,
-): Promise<Exchange["before"]> {
-  const { operation: { method, segments }, body, headers } = prepared;
-  const reads = method === "PATCH" && body === EMPTY
-    ? operations.find((other) => other.method === "GET" && isSamePath(other.segments, segments))
-    : undefined;
-  if (reads === undefined) return undefined;
-  const own = new Headers(headers);
-  for (const name of ["content-type", "if-match"]) own.delete(name);
-  const reader = { ...prepared, operation: reads, headers: own, query: "", body: undefined };
-  const result = await run.probe(reader);
-  return isSuccess(result.status) ? { reader, result } : undefined;
 }
 
 /** What a stream may show after its first items. */

@@ -1,3 +1,8 @@
+import type { Exchange } from "../exchange.ts";
+import { isSamePath } from "../needs.ts";
+import type { Operation } from "../operations.ts";
+import type { Prepared } from "../prepare.ts";
+import { isSuccess, type Run } from "../run.ts";
 import type { KindOfResponse } from "./kind.ts";
 
 /** A change of what the request does not mention. */
@@ -5,13 +10,13 @@ export const resetsWhatIsLeftOut: KindOfResponse<"resets what is left out"> = {
   kind: "resets what is left out",
   meaning: "A PATCH with the body `{}` changes a property, though it mentions none.",
   shownBy: "response",
-  async judge({ operation: { parts }, prepared, isOk, result, before, run }) {
+  async judge({ operation: { parts }, isOk, result, before, run }) {
     if (!isOk || before === undefined) return undefined;
     const was: { readonly [name: string]: unknown } = Object(before.result.json);
     const shown: { readonly [name: string]: unknown } = Object(result.json);
     const names = parts.filter(({ name }) => name === "body").flatMap(({ optional }) => [...optional])
       .filter((name) => Object.hasOwn(was, name) && !MOVED.test(name));
-    if (names.length === 0 || prepared.body !== EMPTY) return undefined;
+    if (names.length === 0) return undefined;
     const isShown = names.every((name) => Object.hasOwn(shown, name));
     const is = isShown ? shown : Object((await run.probe(before.reader)).json);
     const changed = names.find((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
@@ -25,4 +30,29 @@ export const resetsWhatIsLeftOut: KindOfResponse<"resets what is left out"> = {
 const MOVED = /^(?:version|revision|etag|(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|by))?)$/i;
 
 /** The body of a request that changes nothing. */
-export const EMPTY = "{}";
+const EMPTY = "{}";
+
+/**
+ * Reads a thing before a PATCH that changes nothing.
+ *
+ * @param prepared The PATCH, or another request.
+ * @param operations All operations.
+ * @param run The run.
+ * @returns The request that reads it, and its response; `undefined` for another request, and for what cannot be read.
+ */
+export async function readBefore(
+  prepared: Prepared,
+  operations: readonly Operation[],
+  run: Run,
+): Promise<Exchange["before"]> {
+  const { operation: { method, segments }, body, headers } = prepared;
+  const reads = method === "PATCH" && body === EMPTY
+    ? operations.find((other) => other.method === "GET" && isSamePath(other.segments, segments))
+    : undefined;
+  if (reads === undefined) return undefined;
+  const own = new Headers(headers);
+  for (const name of ["content-type", "if-match"]) own.delete(name);
+  const reader = { ...prepared, operation: reads, headers: own, query: "", body: undefined };
+  const result = await run.probe(reader);
+  return isSuccess(result.status) ? { reader, result } : undefined;
+}
