@@ -260,17 +260,19 @@ describe("fuzz()", () => {
 
   it("takes no list for one that skips an item if it is another one each time", async () => {
     let count = 0;
+    const limit = z.coerce.number().int().min(1).max(9);
     assertEquals(
       await only(() => [
         open.get("/news", {
-          request: { query: z.object({ after: z.string().max(9).optional(), limit: z.coerce.number().int().min(1) }) },
+          request: { query: z.object({ after: z.string().max(9).optional(), limit }) },
           responses: {
             200: { schema: z.object({ items: z.array(z.object({ id: z.int() })), endCursor: z.string() }) },
           },
-          resolve: () => reply(200, { items: [{ id: ++count }, { id: ++count }, { id: ++count }], endCursor: "a" }),
+          resolve: ({ input: { query } }) =>
+            reply(200, { items: Array.from({ length: query.limit }, () => ({ id: ++count })), endCursor: "a" }),
         }),
         open.get("/feed", {
-          request: { query: z.object({ after: z.string().max(9).optional(), limit: z.coerce.number().int().min(1) }) },
+          request: { query: z.object({ after: z.string().max(9).optional(), limit }) },
           responses: { 200: { schema: z.object({ startCursor: z.string(), prevCursor: z.string() }) } },
           resolve: () => reply(200, { startCursor: "a", prevCursor: "b" }),
         }),
