@@ -18,7 +18,8 @@ import { readBytes } from "../core/input/read_bytes.ts";
  * - `body_too_large`: the body has more than `maxBodyBytes` bytes. Bytes are counted as they arrive.
  * - `incomplete_body`: the client has cut the body off.
  * - `invalid_form`: a multipart body that is malformed or has no end, whose `content-type` has no valid boundary, or with
- *   a part whose headers have more than 64 KiB.
+ *   a part whose headers have more than 64 KiB. So is one that parsers read in several ways: a name or a header that
+ *   comes twice, text before or after the parts, or a `content-transfer-encoding` of base64 or quoted-printable.
  * - `too_many_parts`: a multipart body with more than 1,000 parts. `form.with({ maxParts })` sets another bound.
  *
  * A body with many parts is read in turns, so that other requests are served meanwhile.

@@ -29,6 +29,10 @@ export interface MultipartParser {
  * once: that of Deno accepts a body that was cut off, that of Node.js 20.9 never settles for some bodies, and that of
  * Node.js before 20.13 takes quadratic time.
  *
+ * White space may follow a boundary, and line breaks may be around the parts (RFC 2046, 5.1.1). Other text before or
+ * after the parts is malformed here, although RFC 2046 lets receivers ignore it. Clients send none, and parsers differ:
+ * Bun reads parts after the last boundary, and ModSecurity reports such text as an attack (`MULTIPART_DATA_AFTER`).
+ *
  * It keeps no more than the header of a part, of at most 64 KiB, or the beginning of a boundary. It does not count
  * parts or bytes: its caller does.
  *
@@ -67,7 +71,7 @@ export function createMultipartParser(contentType: string): MultipartParser | un
         case "preamble": {
           const start = delimiter.findIn(bytes, position);
           const end = start < 0 ? Math.max(0, bytes.length - delimiter.length) : start;
-          if (hasMore(bytes.subarray(0, end))) return fail();
+          if (!isBlank(bytes.subarray(0, end))) return fail();
           if (start < 0) return hold(bytes.subarray(end));
           position = start + delimiter.length;
           place = "head";
@@ -111,7 +115,7 @@ export function createMultipartParser(contentType: string): MultipartParser | un
           break;
         }
         case "epilogue":
-          if (hasMore(bytes.subarray(position))) fail();
+          if (!isBlank(bytes.subarray(position))) fail();
           return;
         case "malformed":
           return;
@@ -179,12 +183,14 @@ const MAX_HEAD_BYTES = 65_536;
 
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
+const TAB = 9;
+const SPACE = 32;
 const DASH = 45;
 
 /** The end of the headers of a part. */
 const HEAD_END = /* @__PURE__ */ createPattern("\r\n\r\n");
 
-/** Whether there is more than line breaks. */
-function hasMore(bytes: Uint8Array): boolean {
-  return bytes.some((byte) => byte !== CARRIAGE_RETURN && byte !== LINE_FEED);
+/** Whether there are only line breaks, spaces and tabs. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === CARRIAGE_RETURN || byte === LINE_FEED || byte === SPACE || byte === TAB);
 }

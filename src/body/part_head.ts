@@ -17,8 +17,9 @@ export interface PartHead {
  *
  * @param text The text from the boundary on, without the empty line at the end.
  * @returns What the headers say. `undefined` if there is no name; if a line is not a header, such as one that continues
- * the line before or has a single line feed; or if a disposition, a content type or a parameter comes twice. Parsers
- * differ in how they read these, so a filter in front could have checked something else.
+ * the line before or has a single line feed; if a disposition, a content type or a parameter comes twice; or if the
+ * content is encoded as base64 or quoted-printable, which RFC 7578 deprecates (4.7). Parsers differ in how they read
+ * these, so a filter in front could have checked something else.
  */
 export function readPartHead(text: string): PartHead | undefined {
   const [afterBoundary = "", ...lines] = text.split("\r\n");
@@ -36,7 +37,7 @@ export function readPartHead(text: string): PartHead | undefined {
     } else if (name === "content-type") {
       if (contentType !== undefined) return undefined;
       contentType = value.trim();
-    }
+    } else if (name === "content-transfer-encoding" && !/^(7bit|8bit|binary)$/i.test(value.trim())) return undefined;
   }
   const name = parameters?.get("name");
   if (parameters === undefined || name === undefined) return undefined;
@@ -54,8 +55,11 @@ function readDisposition(value: string): Parameters | undefined {
   const type = /^[ \t]*form-data[ \t]*/i.exec(value)?.[0];
   if (type === undefined) return undefined;
   const parameters: Parameters = new Map();
+  // Some clients write a semicolon after the last parameter.
+  const trimmed = value.trimEnd();
+  const end = trimmed.endsWith(";") ? trimmed.length - 1 : trimmed.length;
   let position = type.length;
-  while (position < value.length) {
+  while (position < end) {
     PARAMETER_NAME.lastIndex = position;
     const [before, name = ""] = PARAMETER_NAME.exec(value) ?? [];
     if (before === undefined || parameters.has(name.toLowerCase())) return undefined;

@@ -28,7 +28,7 @@ import { readParts } from "./read_parts.ts";
  * - `missing`: a required file that the body does not have. A file without a name and without bytes counts as missing:
  *   browsers send it if no file was chosen. A required field that is missing has the issues of its schema.
  * - `too_many_parts`, `body_too_large`, `invalid_form`, `incomplete_body`: the body as a whole, without a `name`. It is the
- *   last part.
+ *   last part. The doc comment of {@linkcode form} lists what is an `invalid_form`.
  *
  * A body of another media type fails the validation of the input, with `unsupported_media_type`,
  * `unsupported_content_encoding`, `invalid_form` without a boundary, or `body_too_large` if `content-length` says so.

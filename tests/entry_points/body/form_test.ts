@@ -125,12 +125,13 @@ describe("form, multipart", () => {
     assertEquals("polluted" in {}, false);
   });
 
-  it("may have no parts, no line break at its end, and more of them around it", async () => {
-    for (const body of ["--b--", "--b--\r\n", "\r\n--b--\r\n\r\n"]) {
+  it("may have no parts, no line break at its end, more of them around it, and white space after a boundary", async () => {
+    for (const body of ["--b--", "--b--\r\n", "\r\n--b--\r\n\r\n", "--b-- \t", "--b--\t\r\n \r\n"]) {
       assertEquals(await valueOf(bytesOf(body), MULTIPART), {});
     }
-    for (const end of ["--b--", "--b--\r\n", "--b--\r\n\r\n\r\n"]) {
+    for (const end of ["--b--", "--b--\r\n", "--b--\r\n\r\n\r\n", "--b-- ", "--b--\t \r\n"]) {
       assertEquals(await valueOf(bytesOf(field("a", "1") + end), MULTIPART), { a: "1" });
+      assertEquals(await valueOf(bytesOf(field("a", "1").replace("--b", "--b \t") + end), MULTIPART), { a: "1" });
     }
   });
 
@@ -185,7 +186,8 @@ describe("form, multipart", () => {
 
   it("with anything before or after it is invalid", async () => {
     const whole = field("a", "1") + "--b--\r\n";
-    for (const body of [`x${whole}`, `x\r\n${whole}`, `${whole}x`, whole + whole, whole + field("x", "1")]) {
+    const after = [`${whole}x`, `${whole} x`, whole + whole, whole + field("x", "1"), whole.replace("--\r\n", "-- x")];
+    for (const body of [`x${whole}`, `x\r\n${whole}`, ...after]) {
       assertEquals(await codeOf(bytesOf(body), MULTIPART), "invalid_form", body);
     }
   });
@@ -220,6 +222,12 @@ describe("form, multipart", () => {
       '--bContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
       '--b x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
       '--b\r\nX: y\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
+      // Node.js and others decode these, Deno, Bun and others do not.
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\nMQ==\r\n',
+      '--b\r\ncontent-transfer-encoding:Quoted-Printable \r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: binary, base64\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; name="a";;\r\n\r\n1\r\n',
+      '--b\r\nContent-Disposition: form-data; ; name="a"\r\n\r\n1\r\n',
       "--b--x\r\n",
       "--bb\r\n",
     ];
@@ -239,7 +247,11 @@ describe("form, multipart", () => {
     assertEquals(await disposed('; NAME="a b;c"  ; x=y'), { "a b;c": "1" });
     assertEquals(await disposed('; name=""'), { "": "1" });
     assertEquals(await disposed('; name="%22%0d%0A%41\\"'), { '"\r\n%41\\': "1" });
-    assertEquals(await disposed("; name=a", "X: y\r\nContent-Transfer-Encoding: base64\r\n"), { a: "1" });
+    assertEquals(await disposed('; name="a;";'), { "a;": "1" });
+    assertEquals(await disposed("; name=a ; "), { a: "1" });
+    for (const encoding of ["binary", " 8bit", "7BIT "]) {
+      assertEquals(await disposed("; name=a", `X: y\r\nContent-Transfer-Encoding:${encoding}\r\n`), { a: "1" });
+    }
     const { f } = await disposed("; filename=x.txt; filename*=utf-8''y.txt; name=f");
     assert(f instanceof File);
     assertEquals(f.name, "y.txt");
