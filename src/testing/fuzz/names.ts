@@ -44,7 +44,15 @@ export function referenceOf(name: string, own: string, kinds: ReadonlySet<string
 
 /** A word in the singular, more or less. */
 export function singular(word: string): string {
-  return word.toLowerCase().replace(/ies$/, "y").replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, "");
+  const letters = word.toLowerCase();
+  const [, before, irregular] = /^(.*?)(children|people)$/.exec(letters) ?? [];
+  if (irregular !== undefined) return `${before}${irregular === "people" ? "person" : "child"}`;
+  return letters.replace(/ies$/, "y").replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, "");
+}
+
+/** Whether a word is a plural, more or less. */
+export function isPlural(word: string): boolean {
+  return singular(word) !== word.toLowerCase();
 }
 
 /** Names of what an earlier response or a secret decides: no schema says which values are accepted. */

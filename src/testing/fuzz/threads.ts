@@ -1,4 +1,4 @@
-import { isRelative, kindAt, kindOf, nameOf } from "./names.ts";
+import { isPlural, isRelative, kindAt, kindOf, nameOf } from "./names.ts";
 import { makerOf } from "./needs.ts";
 import type { Operation, Part } from "./operations.ts";
 import { kindsOf, linkOf, type Ways } from "./pool.ts";
@@ -44,7 +44,7 @@ export function ownReferencesOf(operation: Operation, all: readonly Operation[],
  * path ends with things, as `replies` does. `POST /orders/:id/cancel` makes no order.
  */
 function givesSame({ gives, segments }: Operation, maker: Operation | undefined): boolean {
-  return maker !== undefined && gives.length > 1 && /(?:s|children)$/.test(String(segments.at(-1))) &&
+  return maker !== undefined && gives.length > 1 && isPlural(String(segments.at(-1))) &&
     String(gives.toSorted()) === String(maker.gives.toSorted());
 }
 

@@ -339,6 +339,30 @@ describe("values that lead on", () => {
     assertEquals([...uses.keys()].toSorted(), ["a kind", "a number", "a parent", "id of userId"]);
   });
 
+  it("are ids of things whose plural has no s: personId of people, childId of children", async () => {
+    const create = () => {
+      const ids = new Set<string>();
+      const make = () => {
+        const id = crypto.randomUUID();
+        ids.add(id);
+        return reply(201, { id });
+      };
+      const made = { responses: { 201: { schema: z.object({ id: z.string() }) }, 400: {}, 404: {} } };
+      return serve(
+        route.post("/people", { ...made, resolve: make }),
+        route.post("/people/:person/children", { ...made, resolve: make }),
+        route.post("/letters", {
+          request: { body: z.object({ person: z.string(), childId: z.string() }) },
+          responses: { 201: {}, 400: {}, 404: {} },
+          guards: [invalid],
+          resolve: ({ input: { body } }) => reply(ids.has(body.person) && ids.has(body.childId) ? 201 : 404),
+        }),
+      );
+    };
+    const { reached } = await look(create);
+    assert(shareOf(reached?.["POST /letters"], 201) > 0.3);
+  });
+
   it("are tokens that another endpoint gives, which is called before", async () => {
     const create = () => {
       const tokens = new Set<string>();
