@@ -28,6 +28,8 @@ export interface Exchange {
   readonly before: { readonly reader: Prepared; readonly result: Result } | undefined;
   /** Whether everybody may read things of this kind, at another endpoint. */
   readonly isPublic: (kind: string | undefined) => boolean;
+  /** All operations. */
+  readonly operations: readonly Operation[];
   /** What has been deleted in this run. */
   readonly deleted: Deleted;
   /** What earlier responses of the endpoint have been, in all runs. */

@@ -2,6 +2,7 @@ import type { Exchange } from "./exchange.ts";
 import { kindAt, nameOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import { kindsOf, type Source } from "./pool.ts";
+import { placeOf } from "./reader.ts";
 import { ORIGIN } from "./requests.ts";
 
 /**
@@ -97,17 +98,11 @@ function urlsIn(value: unknown, depth: number): readonly string[] {
 }
 
 /** Keeps the version of the thing that the response shows, or that it has made. */
-function keepVersion({ operation: { method }, prepared: { path }, result, isOk, run: { pool } }: Exchange): void {
-  const { status, headers, json } = result;
+function keepVersion({ prepared, result, isOk, run: { pool } }: Exchange): void {
+  const { status, headers } = result;
   if (!isOk && status !== 304) return;
-  if (method === "DELETE") return void pool.versions.delete(path);
+  if (prepared.operation.method === "DELETE") return void pool.versions.delete(prepared.path);
   const [etag, lastModified] = [headers.get("etag") ?? undefined, headers.get("last-modified") ?? undefined];
   if (etag === undefined && lastModified === undefined) return;
-  const location = headers.get("location");
-  const place = method !== "POST"
-    ? path
-    : location !== null && URL.canParse(location, ORIGIN + path)
-    ? new URL(location, ORIGIN + path).pathname
-    : `${path}/${encodeURIComponent(String(Object(json).id))}`;
-  pool.versions.set(place, { etag, lastModified });
+  pool.versions.set(placeOf(prepared, result), { etag, lastModified });
 }

@@ -5,6 +5,7 @@ import { ignoresAFilter } from "./ignores_a_filter.ts";
 import { ignoresIfMatch } from "./ignores_if_match.ts";
 import { isThereAfterDelete } from "./is_there_after_delete.ts";
 import { letsNobodyIn } from "./lets_nobody_in.ts";
+import { movesADate } from "./moves_a_date.ts";
 import { needsNoCredentials } from "./needs_no_credentials.ts";
 import { neverGotPast } from "./never_got_past.ts";
 import { refusesValidInput } from "./refuses_valid_input.ts";
@@ -30,6 +31,7 @@ type AllKinds = readonly [
   typeof ignoresIfMatch,
   typeof runsTwice,
   typeof resetsWhatIsLeftOut,
+  typeof movesADate,
   typeof ignoresAFilter,
   typeof skipsAnItem,
   typeof letsNobodyIn,
@@ -49,6 +51,7 @@ export const KINDS: AllKinds = [
   ignoresIfMatch,
   runsTwice,
   resetsWhatIsLeftOut,
+  movesADate,
   ignoresAFilter,
   skipsAnItem,
   letsNobodyIn,

@@ -1,7 +1,7 @@
 import type { Exchange } from "../exchange.ts";
-import { isSamePath } from "../needs.ts";
 import type { Operation } from "../operations.ts";
 import type { Prepared } from "../prepare.ts";
+import { readerOf } from "../reader.ts";
 import { isSuccess, type Run } from "../run.ts";
 import type { KindOfResponse } from "./kind.ts";
 
@@ -45,14 +45,9 @@ export async function readBefore(
   operations: readonly Operation[],
   run: Run,
 ): Promise<Exchange["before"]> {
-  const { operation: { method, segments }, body, headers } = prepared;
-  const reads = method === "PATCH" && body === EMPTY
-    ? operations.find((other) => other.method === "GET" && isSamePath(other.segments, segments))
-    : undefined;
-  if (reads === undefined) return undefined;
-  const own = new Headers(headers);
-  for (const name of ["content-type", "if-match"]) own.delete(name);
-  const reader = { ...prepared, operation: reads, headers: own, query: "", body: undefined };
+  const isEmptyPatch = prepared.operation.method === "PATCH" && prepared.body === EMPTY;
+  const reader = isEmptyPatch ? readerOf(prepared, prepared.path, operations) : undefined;
+  if (reader === undefined) return undefined;
   const result = await run.probe(reader);
   return isSuccess(result.status) ? { reader, result } : undefined;
 }
