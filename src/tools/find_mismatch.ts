@@ -29,8 +29,10 @@ export function findMismatch(
   path: readonly string[] = [],
 ): Mismatch | undefined {
   if (path.length > MAX_DEPTH) return undefined;
-  const { type, enum: listed, anyOf, oneOf, allOf, properties, required, additionalProperties, items, ...others } =
-    resolved(schema, root);
+  const { type, enum: listed, anyOf, oneOf, allOf, properties, required, additionalProperties, ...others } = resolved(
+    schema,
+    root,
+  );
   const must = (rule: string, received = describeKind(value)): Mismatch => ({ path, rule, received });
   // Parts of the url are texts: a text for a number is the same request.
   const isText = (path[0] === "params" || path[0] === "query") && path.length > 1;
@@ -55,21 +57,25 @@ export function findMismatch(
     if (found !== undefined) return found;
   }
   if (Array.isArray(value)) {
-    if (!isRecord(items)) return undefined;
-    return firstOf(value, (item, index) => findMismatch(items as JsonSchema, item, root, [...path, `${index}`]));
+    const { items, prefixItems } = others;
+    const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
+    return firstOf(value, (item, index) => within(first[index] ?? items, item, `${index}`));
   }
   if (!isPlain(value)) return undefined;
-  const own: { readonly [key: string]: unknown } = { ...value };
+  const own = new Map<string, unknown>(Object.entries(value).filter(([, item]) => item !== undefined));
   const known = new Map<string, JsonSchema>(Object.entries(Object(properties)));
-  const missing = Array.isArray(required) ? required.find((key) => own[key] === undefined) : undefined;
+  const missing = Array.isArray(required) ? required.find((key) => !own.has(key)) : undefined;
   if (missing !== undefined) return { path: [...path, `${missing}`], rule: "be there", received: "nothing" };
-  return firstOf(Object.keys(own), (key) => {
-    if (own[key] === undefined) return undefined;
-    const schema = known.get(key);
-    if (schema !== undefined) return findMismatch(schema, own[key], root, [...path, key]);
-    const rule = `have no key but ${[...known.keys()].join(", ")}`;
-    return additionalProperties === false ? must(rule, "another one") : undefined;
+  return firstOf([...own], ([key, item]) => {
+    if (known.has(key) || additionalProperties !== false) {
+      return within(known.get(key) ?? additionalProperties, item, key);
+    }
+    return must(`have no key but ${[...known.keys()].join(", ")}`, "another one");
   });
+
+  function within(schema: unknown, value: unknown, key: string): Mismatch | undefined {
+    return isRecord(schema) ? findMismatch({ ...schema }, value, root, [...path, key]) : undefined;
+  }
 }
 
 /** How deep values are looked at. */

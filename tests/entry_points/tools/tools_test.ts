@@ -463,6 +463,28 @@ describe("a tool", () => {
     }
   });
 
+  it("compares each item of a tuple with the schema of its place, and all further ones with that of the rest", async () => {
+    const { call } = described({
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "integer" }],
+      items: { type: "boolean" },
+    });
+    for (const body of [[], ["a"], ["a", 1], ["a", 1, true, false]]) assertEquals((await call({ body })).body, body);
+    await assertRejects(() => call({ body: [1] }), TypeError, "Argument body.0 of");
+    await assertRejects(() => call({ body: ["a", "b"] }), TypeError, "Argument body.1 of");
+    await assertRejects(() => call({ body: ["a", 1, true, "c"] }), TypeError, "Argument body.3 of");
+  });
+
+  it("compares the value of a key of any name, and does not take an inherited one for a key", async () => {
+    const record = described({ type: "object", additionalProperties: { type: "integer" } });
+    assertEquals((await record.call({ body: { a: 1, b: 2 } })).body, { a: 1, b: 2 });
+    await assertRejects(() => record.call({ body: { a: 1, b: "2" } }), TypeError, "Argument body.b of");
+    const named = described({ type: "object", required: ["toString", "__proto__"] });
+    await assertRejects(() => named.call({ body: {} }), TypeError, "Argument body.toString of");
+    const body = JSON.parse('{ "toString": 1 }');
+    await assertRejects(() => named.call({ body }), TypeError, "Argument body.__proto__ of");
+  });
+
   it("leaves to the app what is deeper than 32 levels, and what the schema says nothing about", async () => {
     const list: object = { type: "object", properties: { name: { type: "string" }, next: { $ref: "#" } } };
     const deep = (depth: number, end: object): object => depth === 0 ? end : { next: deep(depth - 1, end) };
