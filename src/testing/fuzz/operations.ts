@@ -352,7 +352,7 @@ function readPart(
       .map((value, index) => mayBeAbsent && index % 8 === 7 ? undefined : value);
     const valid: unknown[] = [];
     /** By property: values without an issue. */
-    const good: { [name: string]: unknown[] } = {};
+    const good: { [name: string]: unknown[] } = Object.create(null);
     for (const value of all) {
       const issues = await check((await part.write(value)).raw) ?? [];
       if (issues.length === 0) {

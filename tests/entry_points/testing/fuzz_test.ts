@@ -217,6 +217,20 @@ describe("fuzz()", () => {
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
   });
 
+  it("finds valid values of parameters whose names every object inherits, though few values are valid", async () => {
+    const few = z.string().refine((text) => text.length < 2);
+    const find = route.get("/find", {
+      request: { query: z.object({ constructor: few, toString: few }) },
+      guards: [invalid],
+      resolve: () => {
+        throw new Error("reached");
+      },
+    });
+    const [fault = "", ...others] = await faultsOf(() => serve(find));
+    assertStringIncludes(fault, "GET /find: throws Error: reached");
+    assertEquals(others, []);
+  });
+
   it("sends a text as JSON to a reader of JSON", async () => {
     const bodyReader = decompressed(json, { maxBodyBytes: 1024 });
     const names = new Set<string>();
