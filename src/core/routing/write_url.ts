@@ -38,9 +38,10 @@ export function writeUrl(
       const name = part.replace("+", "");
       // An encoded text has no slash, so the value of `:name` remains one segment.
       text = encodeURIComponent(`${params[name] ?? ".."}`).replaceAll(/[*+]/.test(part) ? "%2F" : "/", "/");
-      // Rejected: a URL parser resolves `%2e%2e` as well, and `//name` would be another origin. Only the rest that a
-      // wildcard matches may be empty, or have empty segments.
-      if (/(^|\/|%2F)\.\.?(\/|%2F|$)|^\//.test(text) || part !== "*" && /(^|\/)(\/|$)/.test(text)) {
+      // Rejected: a URL parser resolves `%2e%2e` as well, `//name` would be another origin, and no route matches a dot
+      // segment beside an encoded slash or backslash. Only the rest that a wildcard matches may be empty, or have empty
+      // segments.
+      if (/(^|\/|%2F|%5C)\.\.?(\/|%2F|%5C|$)|^\//.test(text) || part !== "*" && /(^|\/)(\/|$)/.test(text)) {
         throw new TypeError(
           `Parameter "${name}" of ${path} must have no segment that is "", "." or ".."`,
         );

@@ -69,14 +69,16 @@ describe("createClient()", () => {
   });
 
   it("rejects parameters that would change the path", async () => {
-    for (const id of ["", ".", "..", "../x", "a/..", undefined]) {
+    for (const id of ["", ".", "..", "../x", "a/..", "..\\x", "a\\.", "a\\..\\b", undefined]) {
       await assertRejects(
         () => send("/a/:id", { params: { id } }),
         TypeError,
         'Parameter "id" of /a/:id must have no segment',
       );
     }
-    for (const rest of [".", "..", "../x", "a/../b", "a/.", "/..", "/evil.example/x", "//", "/", undefined]) {
+    for (
+      const rest of [".", "..", "../x", "a/../b", "a/.", "/..", "/evil.example/x", "//", "/", "a/..\\x", undefined]
+    ) {
       await assertRejects(
         () => send("/a/*", { params: { "*": rest } }),
         TypeError,
@@ -84,7 +86,7 @@ describe("createClient()", () => {
       );
     }
     await assertRejects(() => send("/a/:id", {}), TypeError, "must have no segment");
-    for (const id of ["...", ".a", "a.", "%2e", "%2E%2e", "a..b", " "]) {
+    for (const id of ["...", "a\\b", "\\...\\", ".a", "a.", "%2e", "%2E%2e", "a..b", " "]) {
       const { url } = await send("/a/:id/:id2", { params: { id, id2: id } });
       assertEquals(url, `http://localhost/a/${encodeURIComponent(id)}/${encodeURIComponent(id)}`);
     }
@@ -93,6 +95,26 @@ describe("createClient()", () => {
       (await send("/a/*", { params: { "*": "b.example//...//" } })).url,
       "http://localhost/a/b.example//...//",
     );
+  });
+
+  it("sends no value of a parameter that the router matches with no route", async () => {
+    const parts = ["", ".", "..", "a", "/", "\\", "%2e", "%5C", " "];
+    const values = parts.flatMap((one) => parts.flatMap((two) => parts.map((three) => one + two + three)));
+    const responses = { 200: { schema: z.string() } };
+    const api = { one: endpoint.get("/one/:id", { responses }), rest: endpoint.get("/rest/*", { responses }) };
+    const one = route.on(api.one, { resolve: (c) => reply(200, c.raw.params.id) });
+    const rest = route.on(api.rest, { resolve: (c) => reply(200, c.raw.params["*"]) });
+    const client = createClient(api, { fetch: setup({ endpoints: api, handlers: [one, rest] }).fetch });
+    let sent = 0;
+    const check = async (value: string, call: () => Promise<{ readonly body: string }>) => {
+      const answer = await call().catch((error) => assertEquals(error.constructor, TypeError, value));
+      if (answer !== undefined) assertEquals([answer.body, ++sent > 0], [value, true]);
+    };
+    for (const value of values) {
+      await check(value, () => client.one({ params: { id: value } }));
+      await check(value, () => client.rest({ params: { "*": value } }));
+    }
+    assert(sent > 400, `${sent}`);
   });
 
   it("writes the literals of a path without needless escapes, as the router wants them", async () => {
