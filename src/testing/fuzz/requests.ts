@@ -135,9 +135,13 @@ async function writeForm(value: unknown, contentTypes: readonly string[]): Promi
   return { text: await writeMultipart(value), contentType: MULTIPART };
 }
 
-/** A segment of a path, or several for `:name+` and the rest: not empty, and none that a URL parser resolves. */
+/**
+ * A segment of a path, or several for `:name+` and the rest: not empty, none that a URL parser resolves, and no dot
+ * segment beside a backslash, which the router matches with no route.
+ */
 function paramOf(name: string, text: string, path: readonly string[]): string {
-  const segments = wellFormed(text).split("/").map((segment) => /^\.{0,2}$/.test(segment) ? "0" : segment);
+  const segments = wellFormed(text).split("/")
+    .map((segment) => segment === "" || /(?:^|\\)\.{1,2}(?:\\|$)/.test(segment) ? "0" : segment);
   return segments.join(name === "*" || path.includes(`:${name}+`) ? "/" : "");
 }
 

@@ -217,6 +217,17 @@ describe("fuzz()", () => {
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
   });
 
+  it("sends no parameter that the router matches with no route: its 404 is not the app's", async () => {
+    const id = z.enum([".\\x", "x\\..", "a\\.\\b", "a\\b", "a"]);
+    const show = route.get("/things/:id", {
+      request: { params: z.object({ id }) },
+      responses: { 200: { schema: id }, 400: {} },
+      guards: [invalid],
+      resolve: ({ input }) => reply(200, input.params.id),
+    });
+    assertEquals(await faultsOf(() => serve(show)), []);
+  });
+
   it("finds valid values of parameters whose names every object inherits, though few values are valid", async () => {
     const few = z.string().refine((text) => text.length < 2);
     const find = route.get("/find", {
