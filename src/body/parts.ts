@@ -35,8 +35,8 @@ import { readParts } from "./read_parts.ts";
  *
  * If the handler leaves the loop, throws, or never begins it, the rest is read and discarded before the response is sent:
  * at most `drainBytes`, for at most two seconds. Many clients read no response before they have sent everything. After
- * that, reading ends, and the runtime closes the connection. A stream that is read later, such as one that the response
- * sends, fails.
+ * that, reading ends. Deno and Bun receive what the client still sends, and discard it. `@hono/node-server` closes the
+ * connection half a second after the response. A stream that is read later, such as one that the response sends, fails.
  *
  * @typeParam Declared What the body has.
  * @param declared Standard Schemas of the fields, and files, by name.
