@@ -53,6 +53,7 @@ export {
   parts,
   type PartsBody,
   type PartsOptions,
+  type PossibleParts,
   type ReceivedField,
   type ReceivedFile,
   type SentFile,

@@ -1,6 +1,6 @@
 import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
-import type { InferOutput, ValidationIssue } from "../core/input/input.ts";
+import type { InferInput, InferOutput, ValidationIssue } from "../core/input/input.ts";
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import { messageOf, readJsonSchema } from "../core/schemas/json_schema.ts";
 import { relocate } from "../core/schemas/relocate.ts";
@@ -84,7 +84,7 @@ import { readParts } from "./read_parts.ts";
  * ```
  */
 export function parts<const Declared extends DeclaredParts>(
-  declared: Declared,
+  declared: Declared & PossibleParts<Declared>,
   options: PartsOptions = {},
 ): PartsBody<Declared> {
   requireThat(isRecord(declared), "Parts of parts", "an object of schemas and files by name", declared);
@@ -154,6 +154,28 @@ export interface DeclaredParts {
   /** A Standard Schema of a field, which is text, or a file. */
   readonly [name: string]: { readonly "~standard": object } | DeclaredFile;
 }
+
+/**
+ * A second type that declared parts must have. A field arrives as a text. For a schema that accepts no text, the type is
+ * a message.
+ *
+ * @typeParam Declared What the body has.
+ */
+export type PossibleParts<Declared> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends DeclaredFile ? unknown
+    : PossibleField<Name, InferInput<Declared[Name]>>;
+};
+
+/** `unknown` if a text can be one of the accepted values, or if there are none; else the message. */
+type PossibleField<Name, Value> = unknown extends Value ? unknown
+  : [Exclude<Value, undefined>] extends [never] ? unknown
+  : true extends (Value extends string ? true : string extends Value ? true : false) ? unknown
+  : [Exclude<Value, undefined>] extends [readonly unknown[]]
+    ? `"${Name & string}" of the form arrives as one part for each value: write the schema of one value`
+  : [Exclude<Value, undefined>] extends [Blob] ? `"${Name & string}" of the form is a file: write file({ maxBytes })`
+  : `"${
+    & Name
+    & string}" of the form arrives as a string, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;
 
 /**
  * Declares a file of {@linkcode parts} that a body may lack.

@@ -1,7 +1,8 @@
 /** Types of bodies whose parts arrive one by one. If this file compiles, the tests have passed. */
 import { denyInvalid, endpoint, reply, route } from "../../mod.ts";
-import { file, parts } from "../../src/body/mod.ts";
+import { type DeclaredParts, file, parts } from "../../src/body/mod.ts";
 import { createClient } from "../../src/client/mod.ts";
+import * as v from "valibot";
 import { z } from "zod";
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -90,3 +91,31 @@ file({ contentTypes: ["image/*"] });
 // @ts-expect-error at `contentType`: Object literal may only specify known properties, but 'contentType' does not exist
 //   in type '…'. Did you mean to write 'contentTypes'?
 file({ maxBytes: 1, contentType: "image/png" });
+
+// A field arrives as a text, so a schema that accepts none rejects every body.
+// @ts-expect-error at `count`: "count" of the form arrives as a string, which this schema never accepts: let the schema
+//   convert it, as z.coerce.number() does
+parts({ title: z.string(), count: z.number() });
+// @ts-expect-error at `isNew`: "isNew" of the form arrives as a string, which this schema never accepts: let the schema
+//   convert it, as z.coerce.number() does
+parts({ isNew: z.boolean().optional() });
+// @ts-expect-error at `photo`: "photo" of the form is a file: write file({ maxBytes })
+parts({ photo: z.file() });
+// @ts-expect-error at `tag`: "tag" of the form arrives as one part for each value: write the schema of one value
+parts({ tag: z.array(z.string()) });
+// @ts-expect-error at `author`: "author" of the form arrives as a string, which this schema never accepts: let the
+//   schema convert it, as z.coerce.number() does
+parts({ author: v.object({ name: v.string() }) });
+parts({
+  count: z.coerce.number(),
+  isNew: z.stringbool().default(false),
+  kind: z.enum(["cat", "dog"]).optional(),
+  tag: z.union([z.string(), z.array(z.string())]),
+  author: z.string().transform((text): unknown => JSON.parse(text)),
+  owner: v.pipe(v.string(), v.brand("Owner")),
+  other: z.unknown(),
+  none: z.undefined(),
+  own: { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } },
+});
+declare const declared: DeclaredParts;
+parts(declared);
