@@ -166,7 +166,7 @@ export type PossibleParts<Declared> = {
     : PossibleField<Name, InferInput<Declared[Name]>>;
 };
 
-/** `unknown` if a text can be one of the accepted values, or if there are none; else the message. */
+/** @internal `unknown` if a text can be one of the accepted values, or if there are none; else the message. */
 type PossibleField<Name, Value> = unknown extends Value ? unknown
   : [Exclude<Value, undefined>] extends [never] ? unknown
   : true extends (Value extends string ? true : string extends Value ? true : false) ? unknown
