@@ -26,8 +26,8 @@ export interface MultipartParser {
 
 /**
  * Creates a parser of `multipart/form-data` (RFC 7578). Own code, not the runtime's `formData()`, which reads a body at
- * once: that of Deno accepts a body that was cut off, that of Node.js 20.9 never settles for some bodies, and that of
- * Node.js before 20.13 takes quadratic time.
+ * once. That of Deno accepts a body that was cut off. Before 20.13, that of Node.js ends the process if a file was cut
+ * off, and takes quadratic time.
  *
  * White space may follow a boundary, and line breaks may be around the parts (RFC 2046, 5.1.1). Other text before or
  * after the parts is malformed here, although RFC 2046 lets receivers ignore it. Clients send none, and parsers differ:

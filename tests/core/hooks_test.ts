@@ -119,7 +119,7 @@ describe("onResponse", () => {
   it("may change the headers of the given response", async () => {
     const app = setup({
       handlers: [],
-      onResponse: ({ response }) => void response.headers.set("x-seen", "yes"), // Node.js 20.9 returns the headers.
+      onResponse: ({ response }) => void response.headers.set("x-seen", "yes"), // Node.js 20.12.0 returns the headers.
     });
     assertEquals((await app.fetch(request("/"))).headers.get("x-seen"), "yes");
   });

@@ -10,7 +10,7 @@ import { packDocument } from "./packed_documents.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The least versions that the manual promises. */
-const ENGINES = { node: "^20.9.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" };
+const ENGINES = { node: "^20.12.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" };
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,

@@ -22,7 +22,7 @@ const TYPESCRIPT = "typescript@6.0.3";
 /** Its compiler, in the project that has it. */
 const COMPILER = "node_modules/typescript/bin/tsc";
 /** The versions of Node.js, beside the one that is installed: the oldest of each line that the manual promises. */
-const NODES = ["20.9.0", "22.0.0", "24.0.0"];
+const NODES = ["20.12.0", "22.0.0", "24.0.0"];
 /** What bundles a package, and what checks how it is made. */
 const TOOLS = [
   ...["esbuild@0.28.2", "rollup@4.68.8", "@rollup/plugin-node-resolve@16.0.3", "webpack@5.113.0"],
@@ -223,7 +223,7 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
       assertEquals(described[key], config[key]);
     }
     const manual = await Deno.readTextFile(new URL(".github/manual/deployment.md", ROOT));
-    assertEquals(engines, { node: "^20.9.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" });
+    assertEquals(engines, { node: "^20.12.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" });
     for (const row of [/Node\.js +\| 20\.9 or 22\.0;/, /Bun +\| 1\.1\.45 /, /Deno +\| 1\.46 /]) {
       assertMatch(manual, row);
     }

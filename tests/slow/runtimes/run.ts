@@ -38,7 +38,7 @@ try {
     "worker",
     "export default { fetch: async () => Response.json(await runTests()) };",
   );
-  const [node22, node20] = [await findProgram("node@22.0.0", "node"), await findProgram("node@20.9.0", "node")];
+  const [node22, node20] = [await findProgram("node@22.0.0", "node"), await findProgram("node@20.12.0", "node")];
   const outcomes = await twoAtATime({
     "Deno": () => onDeno(),
     "Deno, __proto__": () => onDeno("--unstable-unsafe-proto"),
@@ -48,7 +48,7 @@ try {
     "Node.js": () => onNode("node", bundles),
     // The oldest versions that the manual promises. They have no URL.parse.
     "Node.js 22.0": () => onNode(node22, bundles),
-    "Node.js 20.9": () => onNode(node20, bundles),
+    "Node.js 20.12": () => onNode(node20, bundles),
     "workerd": () => onWorkerd(worker, "2026-01-01"),
     // The oldest compatibility date that the manual promises. Before it, a Request keeps a url that is not normalized.
     "workerd 2024-06-03": () => onWorkerd(worker, "2024-06-03"),
