@@ -37,11 +37,12 @@ export async function bundle(entry: string, directory: string, ...flags: readonl
  * @param args Its arguments.
  * @param cwd The working directory; the root of the repository by default.
  * @returns What it printed.
- * @throws If it fails; the message contains its output.
+ * @throws If it fails, or if it does not end within ten minutes; the message contains its output.
  */
 export async function run(program: string, args: readonly string[], cwd: string | URL = ROOT): Promise<string> {
-  const output = await new Deno.Command(program, { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null" })
-    .output();
+  const signal = AbortSignal.timeout(10 * 60_000);
+  const options = { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null", signal } as const;
+  const output = await new Deno.Command(program, options).output();
   const [stdout, stderr] = [output.stdout, output.stderr].map((bytes) => new TextDecoder().decode(bytes));
   if (!output.success) throw new Error(`${program} ${args.join(" ")} failed: ${stdout}${stderr}`);
   return stdout ?? "";
