@@ -1,4 +1,4 @@
-import type { Known } from "./pool.ts";
+import type { Known, Pool } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Result } from "./run.ts";
 
@@ -19,8 +19,14 @@ export interface DeletedThing {
  * @param deleted What has been deleted before.
  * @param prepared The request.
  * @param result The response.
+ * @param pool The values of earlier responses.
  */
-export function noteDeleted(deleted: Map<string, DeletedThing>, prepared: Prepared, { status, text }: Result): void {
+export function noteDeleted(
+  deleted: Map<string, DeletedThing>,
+  prepared: Prepared,
+  { status, text }: Result,
+  pool: Pool,
+): void {
   const { operation: { method, segments }, actor, path, used } = prepared;
   for (const [other, { known }] of deleted) {
     if (path.startsWith(other) || known !== undefined && text.includes(String(known.value))) deleted.delete(other);
@@ -28,6 +34,13 @@ export function noteDeleted(deleted: Map<string, DeletedThing>, prepared: Prepar
   const isItem = segments.at(-1)?.startsWith(":") === true;
   const [known] = used.slice(-1);
   if (method === "DELETE" && isItem && status !== 202 && (known?.owner === undefined || known.owner === actor)) {
-    deleted.set(path, { known, actor });
+    deleted.set(path, { known: known && inObject(known, pool), actor });
   }
+}
+
+/** The same id as an object has it: the path of a `location` says nothing else of the thing. */
+function inObject(known: Known, { all }: Pool): Known {
+  const isSame = ({ value, kinds, object }: Known) =>
+    object !== undefined && String(value) === String(known.value) && kinds[0] === known.kinds[0];
+  return known.object === undefined ? all.findLast(isSame) ?? known : known;
 }

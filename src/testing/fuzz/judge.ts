@@ -88,7 +88,7 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       const exchange = { ...sent, isOwn, foreign, before, isPublic, operations, deleted, past, run };
       const findings = await findingsOf(exchange, KINDS);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
-      if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result);
+      if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result, run.pool);
       if (staysOpen) watched = exchange;
       const broken = watched === undefined || watched === exchange ? undefined : await run.listen();
       if (watched === undefined || broken === undefined) return findings;

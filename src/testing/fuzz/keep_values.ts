@@ -29,7 +29,10 @@ export function keepValues(
   const source: Source = {
     operation,
     maker: !operation.isSafe && operation.method !== "DELETE" && status !== 303 ? owner : undefined,
-    isSent: (value) => String(value).length > 3 && text.includes(String(value)),
+    isSent: (value) =>
+      String(value).length > 3
+        ? text.includes(String(value))
+        : typeof value === "string" && text.includes(`"${value}"`),
     from: sent.length,
     place: path.split("/").slice(1).map((segment) => decode(segment) ?? segment),
   };

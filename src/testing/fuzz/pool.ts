@@ -111,7 +111,10 @@ export function createPool({ links, kinds, makers }: Ways): Pool {
     const earlier = all.findIndex((one) => one.value === value && one.key === key && one.kinds[0] === kinds[0]);
     const [known] = earlier < 0 ? [] : all.splice(earlier, 1);
     const { operation, maker, isSent, from, place } = source;
-    const isMade = maker !== undefined && isOwnId(key, kinds) && !isSent(value);
+    // A code that somebody has chosen is no new one where another thing has it, too.
+    const isCode = typeof value === "string" && !SERIAL.test(key) &&
+      all.some((one) => one.value === value && one.key === key);
+    const isMade = maker !== undefined && isOwnId(key, kinds) && !isSent(value) && !isCode;
     const isNew = isMade && (known === undefined || known.maker === operation);
     all.push(
       isNew || known === undefined
@@ -195,6 +198,9 @@ function rateByLink(link: string): (known: Known) => number {
 
 /** Properties whose name says nothing about what they contain. */
 const WRAPPERS = /^(?:data|items|results|rows|list|entries|values|content|records|edges|nodes?|\d+)$/;
+
+/** Keys of ids that are often numbers, which things of several kinds have. */
+const SERIAL = /^_?id$/;
 
 /** Whether a key of a new thing is its own id, and no reference to another thing. */
 function isOwnId(key: string, [kind = ""]: readonly string[]): boolean {

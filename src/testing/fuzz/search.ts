@@ -1,6 +1,7 @@
 import { requireThat } from "../../core/values/assert.ts";
 import { signIn } from "./actors.ts";
 import { dependsOnState } from "./doubt.ts";
+import { isGranted } from "./granted.ts";
 import { createJudge, type Finding } from "./judge.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import { type Operation, readOperations } from "./operations.ts";
@@ -90,7 +91,9 @@ export async function search(
     }, true);
     for (const [key, shown] of news) {
       const best = await shorten(shown, replay);
-      if (best.finding.doubt !== undefined && await dependsOnState(best, replay)) {
+      if (
+        best.finding.doubt !== undefined && await dependsOnState(best, replay) || await isGranted(best, replay)
+      ) {
         dismissed.add(doubtOf(shown.finding));
         continue;
       }

@@ -228,6 +228,152 @@ describe("fuzz() raises no alarm", () => {
     assertEquals(/: (?:ada|bob) reads what (?:ada|bob) has made/.test(String(open[0]?.fault)), true);
   });
 
+  it("for a code that two users have chosen, each for a thing of their own", async () => {
+    const create = (isOwn: boolean) => () => {
+      const items: { readonly id: number; readonly sku: string; readonly owner: string }[] = [];
+      const counts: number[] = [];
+      const item = z.object({ id: z.int(), sku: z.string() });
+      const members = route.with({ responses: { 400: failure, 401: {} }, guards: [user, invalid] });
+      const shown = ({ id, sku }: { readonly id: number; readonly sku: string }) => ({ id, sku });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/items", {
+            request: { body: z.object({ sku: z.string().regex(/^[A-C]{1,3}$/) }) },
+            responses: { 201: { schema: item }, 409: {} },
+            resolve: ({ input: { body: { sku } }, locals }) => {
+              if (items.some((one) => one.owner === locals.user && one.sku === sku)) return reply(409);
+              items.push({ id: items.length + 1, sku, owner: locals.user });
+              return reply(201, { id: items.length, sku });
+            },
+          }),
+          members.get("/codes/:sku", {
+            responses: { 200: { schema: item }, 404: {} },
+            resolve: ({ raw, locals }) => {
+              const found = items.find(({ sku, owner }) => sku === raw.params.sku && (!isOwn || owner === locals.user));
+              return found === undefined ? reply(404) : reply(200, shown(found));
+            },
+          }),
+          members.get("/items/:id", {
+            responses: { 200: { schema: item }, 404: {} },
+            resolve: ({ raw, locals }) => {
+              const found = items.find(({ id, owner }) =>
+                String(id) === raw.params.id && (!isOwn || owner === locals.user)
+              );
+              return found === undefined ? reply(404) : reply(200, shown(found));
+            },
+          }),
+          members.post("/items/:id/counts", {
+            responses: { 200: { schema: z.object({ sku: z.string(), count: z.int() }) }, 404: {} },
+            resolve: ({ raw, locals }) => {
+              const found = items.find(({ id, owner }) => String(id) === raw.params.id && owner === locals.user);
+              if (found === undefined) return reply(404);
+              return reply(200, { sku: found.sku, count: counts.push(found.id) });
+            },
+          }),
+        ],
+      });
+    };
+    for (const seed of [1, 2]) assertEquals(await faultsOf(create(true), { actors, seed }), []);
+    const kinds = (await fuzz(create(false), { fc, runs: 30, actors })).map(({ kind }) => kind);
+    assertEquals([...new Set(kinds)], ["crosses owners"]);
+  });
+
+  it("for a thing that says behind its DELETE that it is archived", async () => {
+    const create = (says: boolean) => () => {
+      const things: { readonly id: number; archived: boolean }[] = [];
+      const thing = z.object({ id: z.int(), archived: z.boolean() });
+      const find = (id: string) => things.find((one) => String(one.id) === id);
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/things", {
+            responses: { 201: { schema: thing, headers: { location: { required: true } } } },
+            resolve: () => {
+              const made = { id: things.length + 1, archived: false };
+              things.push(made);
+              return reply(201, { ...made }, { headers: { location: `/things/${made.id}` } });
+            },
+          }),
+          route.get("/things/:thingId", {
+            responses: { 200: { schema: thing }, 404: {} },
+            resolve: ({ raw }) => {
+              const found = find(raw.params.thingId);
+              return found === undefined ? reply(404) : reply(200, { id: found.id, archived: found.archived });
+            },
+          }),
+          route.delete("/things/:thingId", {
+            responses: { 204: {}, 404: {} },
+            resolve: ({ raw }) => {
+              const found = find(raw.params.thingId);
+              if (found === undefined) return reply(404);
+              found.archived = says;
+              return reply(204);
+            },
+          }),
+        ],
+      });
+    };
+    assertEquals(await faultsOf(create(true)), []);
+    assertEquals(await faultsOf(create(false)), ["GET /things/:thingId: is still there after its DELETE"]);
+  });
+
+  it("for a thing that its owner has shared with the other user, by name or by a token", async () => {
+    const create = (mayRead: (owner: string, user: string, guests: Set<string>) => boolean) => () => {
+      const notes = new Map<string, { readonly owner: string; readonly guests: Set<string> }>();
+      const tokens = new Map<string, string>();
+      const note = z.object({ id: z.string(), owner: z.string() });
+      const members = route.with({ responses: { 400: failure, 401: {}, 404: {} }, guards: [user, invalid] });
+      const own = (id: string, name: string) => notes.get(id)?.owner === name ? notes.get(id) : undefined;
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/notes", {
+            responses: { 201: { schema: note } },
+            resolve: ({ locals }) => {
+              const id = `note-${notes.size}`;
+              notes.set(id, { owner: locals.user, guests: new Set() });
+              return reply(201, { id, owner: locals.user });
+            },
+          }),
+          members.get("/notes/:noteId", {
+            responses: { 200: { schema: note } },
+            resolve: ({ raw: { params: { noteId } }, locals }) => {
+              const found = notes.get(noteId);
+              if (found === undefined || !mayRead(found.owner, locals.user, found.guests)) return reply(404);
+              return reply(200, { id: noteId, owner: found.owner });
+            },
+          }),
+          members.put("/notes/:noteId/guests/:name", {
+            request: { params: z.object({ noteId: z.string(), name: z.enum(["ada", "bob"]) }) },
+            responses: { 204: {} },
+            resolve: ({ input: { params: { noteId, name } }, locals }) =>
+              own(noteId, locals.user)?.guests.add(name) ? reply(204) : reply(404),
+          }),
+          members.post("/notes/:noteId/invites", {
+            responses: { 201: { schema: z.object({ token: z.string() }) } },
+            resolve: ({ raw: { params: { noteId } }, locals }) => {
+              if (own(noteId, locals.user) === undefined) return reply(404);
+              const token = `token-${tokens.size}`;
+              tokens.set(token, noteId);
+              return reply(201, { token });
+            },
+          }),
+          members.post("/visits", {
+            request: { body: z.object({ token: z.string().min(3).max(99) }) },
+            responses: { 204: {} },
+            resolve: ({ input: { body: { token } }, locals }) =>
+              notes.get(tokens.get(token) ?? "")?.guests.add(locals.user) ? reply(204) : reply(404),
+          }),
+        ],
+      });
+    };
+    const isGuest = (owner: string, name: string, guests: Set<string>) => owner === name || guests.has(name);
+    for (const seed of [1, 2, 3]) assertEquals(await faultsOf(create(isGuest), { actors, seed }), []);
+    const open = await fuzz(create(() => true), { fc, runs: 30, actors });
+    assertEquals(open.map(({ kind, endpoint }) => [kind, endpoint]), [["crosses owners", "GET /notes/:noteId"]]);
+  });
+
   it("for a response of any media type that is declared as */*", async () => {
     const create = () =>
       setup({
