@@ -32,7 +32,9 @@ export interface Exchange {
   readonly operations: readonly Operation[];
   /** What has been deleted in this run. */
   readonly deleted: Deleted;
-  /** What earlier responses of the endpoint have been, in all runs. */
+  /** What earlier responses of each endpoint have been, in all runs. */
+  readonly pasts: ReadonlyMap<Operation, Past>;
+  /** What those of this endpoint have been. */
   readonly past: Past;
   /** The run. */
   readonly run: Run;

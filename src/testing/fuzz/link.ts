@@ -49,6 +49,8 @@ export function link(
           .filter(([, item]) => item !== LEFT_OUT),
       );
     }
+    // What the request does not declare is there to see whether it is ignored.
+    if (depth === 1 && part.name === "body" && operation.undeclared.has(name)) return value;
     const kind = pool.referenceOf(name, operation);
     const isReference = kind !== "" || ID.test(name);
     const isOfServer = SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part);

@@ -28,6 +28,7 @@ import { atEdge, type Edge } from "./edges.ts";
 import { writeEverywhere } from "./write_everywhere.ts";
 import { leadsTo } from "./names.ts";
 import { ODD_WAYS, OddForm, type OddWay } from "./multipart.ts";
+import { type UndeclaredProperties, undeclaredProperties } from "./undeclared_properties.ts";
 import { contentOf, NoJson, type RawParts, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
@@ -56,6 +57,8 @@ export interface Operation {
   readonly gives: readonly string[];
   /** The names by which it takes a place in its list, such as `cursor`, which an earlier response of it gives. */
   readonly places: ReadonlySet<string>;
+  /** What its successful responses have, and the body of its requests does not declare, such as `role`. */
+  readonly undeclared: UndeclaredProperties;
   /** Whether it asks for the version of the thing that it changes: by `if-match`, or by a declared 412 or 428. */
   readonly takesVersion: boolean;
   /** What goes over its socket, if it declares one. */
@@ -163,7 +166,9 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   const takes = [...parts.filter((part) => part.name !== "params"), ...messages?.client.values() ?? []].flatMap((
     part,
   ) => part === undefined ? [] : namesIn(part.json));
-  const gives = givenBy(responses ?? {}, tools);
+  const given = givenBy(responses ?? {}, tools);
+  const gives = given.flatMap(({ json, headers }) => [...json === undefined ? [] : namesIn(json), ...headers]);
+  const body = request.bodyReader === undefined ? parts.find((part) => part.name === "body") : undefined;
   const demanded = docs?.security?.every((schemes) => Object.keys(schemes).length > 0);
   return {
     name,
@@ -178,6 +183,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     takes,
     gives,
     places: new Set(takes.filter((name) => gives.some((key) => key !== name && leadsTo(key, name)))),
+    undeclared: undeclaredProperties(body?.json ?? {}, given.flatMap(({ json }) => json === undefined ? [] : [json])),
     takesVersion: ["412", "428"].some((status) => Object.hasOwn(responses ?? {}, status)) ||
       parts.some((part) => Object.keys(part.properties).some((key) => key.toLowerCase() === "if-match")),
     messages,
@@ -227,17 +233,21 @@ function namesIn(root: JsonSchema): readonly string[] {
   return [...names];
 }
 
-/** The keys and the headers of the responses that are no refusals. */
-function givenBy(responses: RouteResponses, { toJsonSchema }: Tools): readonly string[] {
+/** What the responses that are no refusals have: the JSON Schema of the body, and the names of the headers. */
+function givenBy(
+  responses: RouteResponses,
+  { toJsonSchema }: Tools,
+): readonly { readonly json: JsonSchema | undefined; readonly headers: readonly string[] }[] {
   const declared = Object.entries(responses).filter(([status]) => !/^[45]/.test(status)).flatMap(([, each]) =>
     entriesOf(each)
   );
-  return declared.flatMap(({ schema, headers }) => {
+  return declared.map(({ schema, headers = {} }) => {
+    const names = Object.keys(headers);
     try {
-      const names = schema === undefined ? [] : namesIn(readJsonSchema(schema, "output", toJsonSchema, true));
-      return [...names, ...Object.keys(headers ?? {})];
+      const json = schema === undefined ? undefined : readJsonSchema(schema, "output", toJsonSchema, true);
+      return { json, headers: names };
     } catch {
-      return Object.keys(headers ?? {}); // responses are judged by their schema itself
+      return { json: undefined, headers: names }; // responses are judged by their schema itself
     }
   });
 }

@@ -11,6 +11,7 @@ import { neverGotPast } from "./never_got_past.ts";
 import { refusesValidInput } from "./refuses_valid_input.ts";
 import { resetsWhatIsLeftOut } from "./resets_what_is_left_out.ts";
 import { runsTwice } from "./runs_twice.ts";
+import { setsAnUndeclaredProperty } from "./sets_an_undeclared_property.ts";
 import { skipsAnItem } from "./skips_an_item.ts";
 import { throws } from "./throws.ts";
 import { undeclared } from "./undeclared.ts";
@@ -32,6 +33,7 @@ type AllKinds = readonly [
   typeof runsTwice,
   typeof resetsWhatIsLeftOut,
   typeof movesADate,
+  typeof setsAnUndeclaredProperty,
   typeof ignoresAFilter,
   typeof skipsAnItem,
   typeof letsNobodyIn,
@@ -52,6 +54,7 @@ export const KINDS: AllKinds = [
   runsTwice,
   resetsWhatIsLeftOut,
   movesADate,
+  setsAnUndeclaredProperty,
   ignoresAFilter,
   skipsAnItem,
   letsNobodyIn,

@@ -6,6 +6,7 @@ import type { Operation, Part } from "../operations.ts";
 import type { Random } from "../random.ts";
 import type { Values } from "../requests.ts";
 import { type Thread, valueInThread } from "../threads.ts";
+import type { UndeclaredProperties } from "../undeclared_properties.ts";
 
 /** A request to send. What it takes of earlier responses is chosen when it is sent, by its seed. */
 export interface Call {
@@ -41,6 +42,8 @@ export interface Wish {
   readonly text?: string | undefined;
   /** Each value is at an end of what is valid. */
   readonly edge?: Edge | undefined;
+  /** The body also has what only the response declares. */
+  readonly isUndeclared?: boolean;
   /** As few items of a list as there may be. */
   readonly isSmall?: boolean;
   /** A thing that refers to the one before. */
@@ -112,14 +115,17 @@ export function createCaller(
 
 /** The values of all parts, of the parameters without a schema, and of the messages of a socket. */
 async function valuesOf(
-  { parts, ownBody, segments, messages }: Operation,
+  { parts, ownBody, segments, messages, undeclared }: Operation,
   wrong: Part | undefined,
   wish: Wish,
   random: Random,
 ): Promise<Values> {
   const values: { [part: string]: unknown } = {};
   for (const part of ownBody ? [...parts, ownBody] : parts) {
-    values[part.name] = await valueOf(part, part === wrong, wish);
+    const value = await valueOf(part, part === wrong, wish);
+    values[part.name] = wish.isUndeclared && part.name === "body" && wrong === undefined
+      ? await withUndeclared(part, value, undeclared)
+      : value;
   }
   const texts = segments.filter((segment) => /^[:*]/.test(segment))
     .map((segment) => [nameOf(segment), wish.text ?? random.of(HOSTILE_TEXTS)]);
@@ -137,6 +143,13 @@ async function valueOf(part: Part, isWrong: boolean, { text, edge, isSmall, thre
   if (!isSmall || part.name !== "query") return value;
   const sizes = Object.keys(Object(part.properties)).filter((name) => SIZE.test(name));
   return { ...Object(value), ...Object.fromEntries(sizes.map((name) => [name, 1])) };
+}
+
+/** The value of a body with what only the response declares, if the schema lets it pass. */
+async function withUndeclared(part: Part, value: unknown, undeclared: UndeclaredProperties): Promise<unknown> {
+  const more = { ...Object(value), ...Object.fromEntries(Array.from(undeclared, ([name, [one]]) => [name, one])) };
+  const issues = await part.issuesOf((await part.write(more)).raw);
+  return undeclared.size > 0 && issues?.length === 0 ? more : value;
 }
 
 /** Whether the text of a wish takes the place of the last id in the path. It always does if no other part is free. */

@@ -15,7 +15,11 @@ export async function planUsual(chain: Chain): Promise<readonly Call[]> {
   const usual = { ...chain, sender, somebody: sender ?? actor };
   const calls = [...await callsBefore(usual)];
   const call = visit.early === undefined
-    ? await callOf(target, sender, { isWrong: !visit.isCertain && random.chance(WRONG), isSmall: hasPages(target) })
+    ? await callOf(target, sender, {
+      isWrong: !visit.isCertain && random.chance(WRONG),
+      isUndeclared: visit.isUndeclared,
+      isSmall: hasPages(target),
+    })
     : await callOf(target, actor, visit.early);
   calls.push(...await wrongParts(chain));
   if (target.security === "some" && (visit.isNobodysFirst || random.chance(NOBODY_FIRST))) {

@@ -18,6 +18,8 @@ export interface Visit {
    * nothing for it.
    */
   readonly isNobodysFirst: boolean;
+  /** Whether the body also has what only the response declares: a request must not set it. */
+  readonly isUndeclared: boolean;
   /** What the call of the operation is made for, if the purpose is `early`. */
   readonly early: Wish | undefined;
 }
@@ -76,6 +78,7 @@ export function visitOf(count: number, operation: Operation, situation: Situatio
     isHistory: purpose === "stuck" || purpose === "history" || purpose === "history of another",
     spoilsEachPart: SPOILING.includes(count),
     isNobodysFirst: SPOILING.includes(count) || isTurn("nobody", count),
+    isUndeclared: isTurn("undeclared", count),
     early,
   };
 }
@@ -116,10 +119,10 @@ function purposeOf(count: number, operation: Operation, situation: Situation): P
 }
 
 /**
- * The numbers of the visits in a round that may be for a purpose, or in which nobody sends the request first. The first
- * purpose that fits is taken.
+ * The numbers of the visits in a round that may be for a purpose, in which nobody sends the request first, or in which
+ * the body has undeclared properties. The first purpose that fits is taken.
  */
-const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody", readonly number[]>> = {
+const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody" | "undeclared", readonly number[]>> = {
   "thread": [2, 8],
   "watch": [2, 6, 10],
   "stuck": [0, 2, 4, 6, 8, 10],
@@ -129,6 +132,7 @@ const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody", re
   "stranger": [8],
   "bare": [0, 6],
   "nobody": [0, 6],
+  "undeclared": [0, 2, 4, 6, 8, 10],
 };
 
 /** How many visits a round has. */
