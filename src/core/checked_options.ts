@@ -7,6 +7,7 @@ import type { Endpoint } from "./declare/typed_endpoint.ts";
 import type { NoLocals } from "./guards/context.ts";
 import type { Clashes, ClashesWith, ExtraOfAll } from "./guards/extra.ts";
 import type { UnmetNeeds } from "./guards/unmet_needs.ts";
+import type { Composed } from "./composed.ts";
 import type { SetupOptions } from "./setup_options.ts";
 
 /** @internal The options of {@linkcode setup}, with the routes, checked against each other. */
@@ -24,7 +25,8 @@ export type CheckedOptions<
   & HooksWithoutClash<RequestExtra, ResponseExtra, ErrorExtra>
   & StrictCompiler
   & EndpointsOption<Implemented<Api, Routes>>
-  & { readonly [Key in Keys]?: Key extends OptionName ? unknown : UnknownOption<Key> }
+  & { readonly [Key in Keys]?: Key extends OptionName | "~composed" ? unknown : UnknownOption<Key> }
+  & ("~composed" extends Keys ? Composed : unknown)
   & ("onRequest" extends Keys
     ? NoLocals extends NeedsOfRoutes<Routes> ? { readonly onRequest?: CheckedHook<Returned> | undefined }
     : { readonly onRequest: CheckedHook<Returned> }

@@ -1,4 +1,5 @@
 import type { CheckedOptions, CheckLocals, ExtraOfApp, NeedsOfApp, OptionName } from "./checked_options.ts";
+import { requireComposed } from "./composed.ts";
 import { endpointsIn, requireDeclared } from "./declare/check_declared.ts";
 import type { AnyRoute, Route } from "./declare/declared_route.ts";
 import type { Endpoint } from "./declare/typed_endpoint.ts";
@@ -104,6 +105,7 @@ export function setup<
   for (const [name, hook] of Object.entries(hooks)) {
     if (hook !== undefined) requireFunction(`Option ${name}`, hook);
   }
+  requireComposed(options);
   if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);

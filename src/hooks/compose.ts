@@ -1,3 +1,4 @@
+import type { Composed } from "../core/composed.ts";
 import type { HookContext, NoLocals } from "../core/guards/context.ts";
 import type { ExtraOfAll } from "../core/guards/extra.ts";
 import type { Merge } from "../core/guards/guard_list.ts";
@@ -10,6 +11,9 @@ import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts
 
 /**
  * Makes the hooks of `setup` from a list of concerns. Spread them into the options.
+ *
+ * The options then cannot have another `onRequest` or `onResponse`, nor the hooks of a second `compose`, since one hook
+ * would replace the other. Pass all concerns to one call, also your own.
  *
  * A response passes three phases, whatever the order of the list: first each `replace`, then each `headers`, on one
  * copy that they share, then each `observe`. So no header is missing on a response that another concern has made, and a
@@ -74,7 +78,7 @@ export function compose<const Concerns extends readonly Concern<readonly unknown
     return andThen(steps.reduce<unknown>(andThen, undefined), () => sent);
   }
 
-  return {
+  const hooks = {
     onRequest: (args, ...extra) =>
       starts.reduce<MaybePromise<AddedBy<Concerns>>>(
         (locals, start) =>
@@ -93,7 +97,8 @@ export function compose<const Concerns extends readonly Concern<readonly unknown
         (response) =>
           finish(response, context, extra),
       ),
-  };
+  } as Hooks<AddedBy<Concerns>, ExtraOf<Concerns>>;
+  return { ...hooks, [Symbol("compose")]: hooks };
 }
 
 /**
@@ -194,11 +199,13 @@ export type Ignored = void | boolean | string | number | null | undefined;
  * @typeParam Locals What the concerns add to the locals.
  * @typeParam Extra The extra arguments of `app.fetch` that the concerns read.
  */
-export interface Hooks<Locals extends object, Extra extends readonly unknown[] = []> {
+export interface Hooks<Locals extends object, Extra extends readonly unknown[] = []> extends Composed {
   /** Returns the locals of all concerns, for `setup`: a promise only if one of the concerns does. */
-  readonly onRequest: (args: OnRequestArgs, ...extra: Extra) => Locals | Promise<Locals>;
+  readonly onRequest: Composed["onRequest"] & ((args: OnRequestArgs, ...extra: Extra) => Locals | Promise<Locals>);
   /** Returns the response after all concerns, for `setup`: a promise only if one of the concerns does. */
-  readonly onResponse: (args: OnResponseArgs<Locals>, ...extra: Extra) => Response | Promise<Response>;
+  readonly onResponse:
+    & Composed["onResponse"]
+    & ((args: OnResponseArgs<Locals>, ...extra: Extra) => Response | Promise<Response>);
 }
 
 /**

@@ -161,6 +161,20 @@ export function concerns() {
   setup({ handlers, ...compose(annotated, { observe: (_response, _context, env: { readonly DB: number }) => env }) });
 }
 
+/** A hook beside those of `compose` would replace one of them. */
+export function replacedHooks() {
+  const hooks = compose(requestId());
+  setup({ handlers, ...hooks, onError: ok });
+  // @ts-expect-error at `onRequest`: Type '() => { start: number; }' is not assignable to type 'MadeByCompose<"pass
+  //   yours to compose, as { onRequest }">'.
+  setup({ handlers, ...hooks, onRequest: () => ({ start: 1 }) });
+  // @ts-expect-error at `onResponse`: Type '(…' is not assignable to type 'MadeByCompose<…'.
+  setup({ handlers, ...hooks, onResponse: ({ response }) => response });
+  // One of them alone says what is left out.
+  setup({ handlers, onRequest: () => ({ requestId: "" }), onResponse: hooks.onResponse });
+  setup({ handlers, onRequest: hooks.onRequest });
+}
+
 /** A scope says once what its handlers receive. */
 export function scopes() {
   const worker = route.with<NoLocals, [Env, Execution]>();

@@ -52,6 +52,19 @@ describe("compose()", () => {
     assertEquals(await response.text(), "own a b");
   });
 
+  it("does not lose its hooks silently: setup() throws if another hook or another result replaces them", () => {
+    const handlers = [route.get("/", { resolve: () => new Response("own") })];
+    const hooks = compose(securityHeaders({ "x-frame-options": "DENY" }));
+    const throwsFor = (options: object, message: string) =>
+      assertThrows(() => setup({ handlers, ...options }), TypeError, message);
+
+    throwsFor({ ...hooks, onRequest: () => ({}) }, "onRequest replaces that of compose: pass it to compose, { onReq");
+    throwsFor({ ...hooks, onResponse: undefined }, "onResponse replaces that of compose: pass it to compose, as { rep");
+    throwsFor({ ...hooks, ...compose(requestId()) }, "have two results of compose, and one replaces the other");
+    setup({ handlers, ...hooks, ...hooks, [Symbol("other")]: 1 });
+    setup({ handlers, onResponse: hooks.onResponse });
+  });
+
   it("sets headers on the 404, on errors and on redirects, and leaves the handler's response unchanged", async () => {
     const marked: Concern = { headers: (headers) => headers.set("x-a", "1") };
     const redirect = Response.redirect("http://localhost/there");
