@@ -511,9 +511,24 @@ export async function headersThatAClientReceives() {
     assertType<IsExact<typeof answer.headers["x-left"], string | undefined>>(true);
     // @ts-expect-error at `etag`: Property 'etag' does not exist on type 'ReceivedHeaders<…'.
     answer.headers.etag;
+    // @ts-expect-error at `get`: Property 'get' does not exist on type 'ReceivedHeaders<…'.
+    answer.headers.get("location");
   }
   // @ts-expect-error at `location`: Property 'location' does not exist on type 'Record<never, never>'.
   if (answer.status === 200) answer.headers.location;
+}
+
+/** Without `as const` in a variable, `required` may be any boolean. The header must be sent, too. */
+export async function headersInAVariable() {
+  const headers = { location: { required: true }, etag: { required: false as const } };
+  const moved = { 201: { headers } };
+  route.get("/", { responses: moved, resolve: (_c) => reply(201, undefined, { headers: { location: "/1" } }) });
+  // @ts-expect-error at `reply(201)`: This status is not declared, or it is declared with a body or with headers:
+  //   reply(status, body, { headers })
+  route.get("/", { responses: moved, resolve: (_c) => reply(201) });
+  const answer = await createClient({ add: endpoint.post("/", { responses: moved }) }).add();
+  assertType<IsExact<typeof answer.headers.location, string>>(true);
+  assertType<IsExact<typeof answer.headers.etag, string | undefined>>(true);
 }
 
 /** Statuses as enums of libraries have them. TypeScript accepts any number as a member of an enum. */

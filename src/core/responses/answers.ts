@@ -83,16 +83,15 @@ type TypesIn<Type> = Type extends `${infer Top}/*` ? `${Top extends "*" ? string
 
 /** The declared headers of a response, with what `reply` takes for each. */
 type HeadersOf<Headers> =
+  & { readonly [Name in keyof Headers as IfRequired<Headers[Name], Name, never>]: ValueOf<Headers[Name]> }
   & {
-    readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? Name : never]: ValueOf<
-      Headers[Name]
-    >;
-  }
-  & {
-    readonly [Name in keyof Headers as Headers[Name] extends { readonly required: true } ? never : Name]?:
-      | ValueOf<Headers[Name]>
-      | undefined;
+    readonly [Name in keyof Headers as IfRequired<Headers[Name], never, Name>]?: ValueOf<Headers[Name]> | undefined;
   } extends infer Merged ? { readonly [Name in keyof Merged]: Merged[Name] } : never;
+
+/** Whether a header is required. It is if `required` may be any boolean, as in a variable without `as const`. */
+type IfRequired<Header, Then, Else> = Header extends { readonly required: infer Value }
+  ? true extends Value ? Then : Else
+  : Else;
 
 /** The values of a declared header: the output of its schema if that can be sent, else a string. */
 type ValueOf<Header> = Header extends { readonly schema: infer Schema extends object }
