@@ -65,7 +65,7 @@ export interface SocketResponse<out Body> {
   /** Not the schema of a message: for types. It validates nothing. */
   readonly schema: SocketSchema<Body>;
   /** The messages. */
-  readonly "~stream": DeclaredStream;
+  readonly "~stream": DeclaredStream & { readonly isSocket: true };
 }
 
 /**
@@ -111,7 +111,8 @@ type Always<Schemas, Name extends keyof Schemas> = Pick<Schemas, Name> extends R
 type OneDeclaration = "These messages may be absent: declare one socket, without a condition";
 
 /**
- * Declares a WebSocket: `101: socket({ client, server })` among the `responses` of an endpoint for GET.
+ * Declares a WebSocket: `101: socket({ client, server })` among the `responses` of an endpoint for GET. With any other
+ * status or method, or in a list, it does not compile, and `endpoint` throws.
  *
  * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message
  * without a value is absent: `z.undefined()`. Beside the 101, declare the responses with which guards deny the

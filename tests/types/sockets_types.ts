@@ -18,6 +18,10 @@ const server = {
   missed: z.null(),
   counted: z.union([z.object({ n: z.number() }), z.object({ none: z.literal(true) })]),
 };
+declare enum Status {
+  SwitchingProtocols = 101,
+  OK = 200,
+}
 const refusals = { 400: {}, 401: {}, 403: {}, 426: {} };
 const api = {
   room: endpoint.get("/rooms/:id", {
@@ -244,6 +248,31 @@ export function endpoints(either: { readonly say: z.ZodString } | { readonly lea
   route.on(read, { guards, resolve: (c, s: Sockets) => accept(c, read, s, { receive: {}, invalid() {} }) });
   const any = endpoint.on("ALL", "/any", { responses: { 101: socket({ client: {}, server: {} }), ...refusals } });
   connect(any, { baseUrl: "https://api.example.com" });
+  endpoint.get("/named", { responses: { [Status.SwitchingProtocols]: socket({ client: {}, server: {} }) } });
+  // No other status becomes a socket.
+  const pushed = socket({ client: {}, server: {} });
+  // @ts-expect-error at `200`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { 200: pushed, ...refusals } });
+  // @ts-expect-error at `default`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { ...refusals, default: socket({ client: {}, server: {} }) } });
+  // @ts-expect-error at `"1XX"`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { "1XX": socket({ client: {}, server: { n: z.number() } }) } });
+  const ranges = { ...refusals, "2XX": pushed };
+  // @ts-expect-error at `responses`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: ranges });
+  // @ts-expect-error at `responses`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.with({ prefix: "/pushed", responses: { ...ranges } });
+  // @ts-expect-error at `[Status.OK]`: A socket has the status 101, without a list: write 101: socket({ client, server
+  //   })
+  endpoint.get("/pushed", { responses: { [Status.OK]: pushed } });
+  // @ts-expect-error at `200`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { 101: pushed, 200: Math.random() < 2 ? pushed : { schema: z.string() } } });
+  // @ts-expect-error at `101`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { 101: [pushed] } });
+  // @ts-expect-error at `101`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { 101: [{ contentType: "text/plain" }, pushed], 400: {} } });
+  // @ts-expect-error at `200`: A socket has the status 101, without a list: write 101: socket({ client, server })
+  endpoint.get("/pushed", { responses: { 101: pushed, 200: [{ schema: z.string(), contentType: "a/b" }, pushed] } });
   // One of several endpoints: which messages there are is not known.
   const several = Math.random() < 2 ? api.room : api.other;
   // @ts-expect-error at `several`: These endpoints have different sockets: write one call for each

@@ -19,6 +19,11 @@ export function requireDeclared(declared: Declared, owner: string): void {
   requireFirstSlash(declared.path, owner);
   requireRequest(declared.request, declared.method, owner);
   requireDescribed(declared, owner);
+  const { method, responses } = declared;
+  const isGet = ["GET", "ALL"].some((each) => [method].flat().includes(each));
+  if (!isGet && isSocket(Object(responses)[101])) {
+    throw new TypeError(`responses.101 of ${owner} must not be a socket: a handshake is a GET request`);
+  }
 }
 
 /** What is read of a route or an endpoint. */
@@ -83,6 +88,10 @@ function requireEach(
     const isList = types[0] !== undefined && new Set(types).size === types.length;
     for (const one of isList ? value : [value]) {
       requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);
+      if (isSocket(one) && (key !== "101" || isList)) {
+        const rule = "must not be a socket: write 101: socket({ client, server })";
+        throw new TypeError(`${path} of ${owner} ${rule}${isList ? ", without a list" : ""}`);
+      }
       requireEach(
         one.headers,
         `${path}.headers`,
@@ -93,6 +102,10 @@ function requireEach(
       );
     }
   }
+}
+
+function isSocket(response: Partial<RouteResponse> | undefined): boolean {
+  return response?.["~stream"]?.isSocket === true;
 }
 
 /** A token (RFC 9110, 5.6.2): no other name can be sent. The media type of a response is its `contentType`. */

@@ -23,6 +23,7 @@ export type CheckResponses<Denied, Defaults, Responses> = [keyof Responses] exte
   ? `${number}` extends `${keyof Responses & number}` ? CheckStatuses<Responses>
   : [KeysOf<Responses[keyof Responses]>] extends [ResponseKey] ?
       & ("examples" extends KeysOf<Responses[keyof Responses]> ? CheckExamples<Responses> : unknown)
+      & ("~stream" extends KeysOf<Responses[keyof Responses]> ? CheckSockets<Responses> : unknown)
       // Not `unknown`: editors then complete the statuses and the keys of a response.
       & CommonStatuses
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: WrittenResponse }
@@ -89,6 +90,7 @@ type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Re
   : [KeysOf<EntryOf<Responses[keyof Responses]>>] extends [ResponseKey] ?
       & CheckLists<Responses>
       & CheckExamples<Responses>
+      & CheckSockets<Responses>
       & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: OneOrMore<RouteResponse> }
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
   : UnknownKeys<Responses>;
@@ -102,6 +104,19 @@ type UnknownKeys<Responses> = {
         "Unknown key: a response has schema, description, contentType, headers and examples";
     };
 };
+
+/** The messages for sockets that no handshake opens. */
+type CheckSockets<Responses> = {
+  readonly [Key in keyof Responses]: [Extract<EntryOf<Responses[Key]>, SocketEntry>] extends [never] ? unknown
+    : [Key, Responses[Key]] extends [101, SocketEntry] ? unknown
+    : "A socket has the status 101, without a list: write 101: socket({ client, server })";
+};
+
+/** A response that is a socket. */
+interface SocketEntry {
+  /** How it is declared. */
+  readonly "~stream": { readonly isSocket: true };
+}
 
 /** A response, or one of a list. */
 type EntryOf<Declared> = Declared extends readonly (infer Entry)[] ? Entry : Declared;

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
-import { endpoint } from "../../../mod.ts";
+import { endpoint, setup } from "../../../mod.ts";
 import { createClient, UnexpectedResponse } from "../../../src/client/mod.ts";
 import { denoSockets, socket } from "../../../src/sockets/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -32,6 +32,31 @@ describe("socket()", () => {
       [{ client: {}, server: {}, window: 0 }, "Option window of socket must be a whole number from 1 to 1000000"],
     ];
     for (const [declaration, message] of rejected) assertThrows(() => untyped(declaration), TypeError, message);
+  });
+
+  it("is the response of an endpoint with the status 101, in no list, and for GET", () => {
+    const chat = socket({ client: {}, server: {} });
+    const get = endpoint.get as (path: string, options: object) => unknown;
+    const on = endpoint.on as (method: string | readonly string[], path: string, options: object) => unknown;
+    const use = endpoint.with as unknown as (scope: object) => unknown;
+    const rule = "must not be a socket: write 101: socket({ client, server })";
+    const rejected: readonly (readonly [() => unknown, string])[] = [
+      [() => get("/", { responses: { 200: chat } }), `responses.200 of endpoint GET "/" ${rule}`],
+      [() => get("/", { responses: { default: chat } }), `responses.default of endpoint GET "/" ${rule}`],
+      [() => get("/", { responses: { 101: [chat] } }), `responses.101 of endpoint GET "/" ${rule}, without a list`],
+      [() => use({ responses: { "1XX": chat } }), `responses.1XX of endpoint.with for "" ${rule}`],
+      [
+        () => on("POST", "/", { responses: { 101: chat } }),
+        'responses.101 of endpoint POST "/" must not be a socket: a handshake is a GET request',
+      ],
+      [
+        () => setup({ handlers: [{ method: ["PUT", "POST"], path: "/", responses: { 101: chat } } as never] }),
+        'responses.101 of route PUT,POST "/" must not be a socket: a handshake is a GET request',
+      ],
+    ];
+    for (const [declare, message] of rejected) assertThrows(declare, TypeError, message);
+    on("ALL", "/", { responses: { 101: chat } });
+    on(["POST", "GET"], "/", { responses: { 101: chat } });
   });
 
   it("is not read by createClient()", async () => {
