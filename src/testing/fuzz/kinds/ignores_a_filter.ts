@@ -6,7 +6,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const ignoresAFilter: KindOfResponse<"ignores a filter"> = {
   kind: "ignores a filter",
   meaning:
-    "A list is the same for each value of a parameter of its query, and has items with another value of that name.",
+    "A filter in the query of a list changes nothing: the list also has items with another value under the name of the filter.",
   shownBy: "response",
   async judge(exchange) {
     const { operation: { method, parts }, prepared, isOk, result } = exchange;

@@ -5,7 +5,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const ignoresIfMatch: KindOfResponse<"ignores If-Match"> = {
   kind: "ignores If-Match",
   meaning:
-    "An endpoint that declares 412 responds with 200 to 299 to a request whose `If-Match` names a version that never was.",
+    "An endpoint that declares 412 responds with 200 to 299 to a request whose `If-Match` names a version that never existed.",
   shownBy: "response",
   judge({ operation: { expectation }, prepared: { headers }, isOk, result: { status } }) {
     const isAsked = isOk && headers.get("if-match") === OLD_VERSION;

@@ -7,7 +7,7 @@ import type { KindOfResponse } from "./kind.ts";
 /** A thing that a DELETE has left. */
 export const isThereAfterDelete: KindOfResponse<"is there after DELETE"> = {
   kind: "is there after DELETE",
-  meaning: "A resource is still found by its path or in its list after a DELETE, unchanged.",
+  meaning: "After a DELETE, the path of the resource or its list still shows the resource unchanged.",
   shownBy: "response",
   async judge(exchange) {
     if (!exchange.isOk || exchange.operation.method !== "GET") return undefined;

@@ -4,7 +4,7 @@ import type { KindOfEndpoint } from "./kind.ts";
 export const letsNobodyIn: KindOfEndpoint<"lets nobody in"> = {
   kind: "lets nobody in",
   meaning:
-    "With `actors`, at least 20 requests were sent and all were rejected, most with 401 or 403. No code behind the guards is tested.",
+    "With `actors`, at least 20 requests were sent and all were rejected, most with 401 or 403. So the code behind the guards is not tested.",
   shownBy: "endpoint",
   judge(_, { statuses }, hasActors) {
     const counted = [...statuses].toSorted(([, one], [, other]) => other.count - one.count);

@@ -10,7 +10,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const movesADate: KindOfResponse<"moves a date"> = {
   kind: "moves a date",
   meaning:
-    "A POST, PUT or PATCH sends a date, and the response or the next GET has another one under the same name. Other dates move as far.",
+    "A POST, PUT or PATCH sends a date, and the response or the next GET has an earlier or later date under the same name. All dates move by the same time.",
   shownBy: "response",
   async judge(exchange) {
     const { operation: { isSafe, method }, prepared, isOk, result, run } = exchange;

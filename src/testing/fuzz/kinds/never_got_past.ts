@@ -6,7 +6,7 @@ import type { KindOfEndpoint } from "./kind.ts";
 export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
   kind: "never got past 4xx",
   meaning:
-    "At least 20 requests that the schemas accept were sent, and all got a 4xx. No code behind that response is tested.",
+    "At least 20 requests that the schemas accept were sent, and all got a 4xx. So the code that runs after a request is accepted is not tested.",
   shownBy: "endpoint",
   judge(operation, { statuses }, hasActors) {
     if (!maySucceed(operation)) return undefined;

@@ -11,7 +11,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const setsAnUndeclaredProperty: KindOfResponse<"sets an undeclared property"> = {
   kind: "sets an undeclared property",
   meaning:
-    "A request sets a property that only the response declares, such as `role`. If its schema allows further properties, this is a fault only if the user may do more then.",
+    "A request sets a property that only the response declares, such as `role`. If the schema of the request allows other properties, this is a fault only if the user may do more afterwards.",
   shownBy: "response",
   async judge(exchange) {
     const { operation: { undeclared, parts }, prepared, isOk, result } = exchange;

@@ -5,7 +5,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const undeclared: KindOfResponse<"undeclared"> = {
   kind: "undeclared",
   meaning:
-    "The endpoint does not declare the response (by the rules of `holdToEndpoints`) or a message of its socket. Declare it, or fix the handler.",
+    "The endpoint does not declare the response, or a message of its socket. The rules for responses are those of `holdToEndpoints`. Declare it, or fix the handler.",
   shownBy: "response",
   judge(exchange) {
     const { operation: { name }, result } = exchange;
