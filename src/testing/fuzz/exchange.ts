@@ -28,6 +28,8 @@ export interface Exchange {
   readonly before: { readonly reader: Prepared; readonly result: Result } | undefined;
   /** Whether everybody may read things of this kind, at another endpoint. */
   readonly isPublic: (kind: string | undefined) => boolean;
+  /** Whether all actors may use an endpoint with everything: by `shared`, or by its documentation. */
+  readonly isForAll: (operation: Operation) => boolean;
   /** All operations. */
   readonly operations: readonly Operation[];
   /** What has been deleted in this run. */

@@ -85,7 +85,7 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
       const sent = { call, operation, actor, prepared, result, isOk };
-      const exchange = { ...sent, isOwn, foreign, before, isPublic, operations, deleted, pasts, past, run };
+      const exchange = { ...sent, isOwn, foreign, before, isPublic, isForAll, operations, deleted, pasts, past, run };
       const findings = await findingsOf(exchange, KINDS);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result, run.pool);

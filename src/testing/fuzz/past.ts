@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.ts";
 import type { Prepared } from "./prepare.ts";
-import type { Result } from "./run.ts";
+import { isSuccess, type Result } from "./run.ts";
 
 /** What the responses of an operation have been, over all runs. */
 export interface Past {
@@ -12,6 +12,8 @@ export interface Past {
   refusesLike(result: Result): "in these words" | "in this form" | undefined;
   /** Whether it has only said that something is not there, or that something else must be done first. */
   isStuck(): boolean;
+  /** The actors whose requests have succeeded. */
+  readonly served: ReadonlySet<string | undefined>;
   /** Whether an actor is let in, as far as is known. */
   admits(actor: string | undefined): boolean;
   /** Adds a response. */
@@ -58,11 +60,13 @@ function createPast({ parts }: Operation, family: Family): Past {
   const hasParts = parts.some((part) => part.hasParts);
   const statuses = new Map<number, Seen>();
   const counts = new Map<number, number>();
+  const served = new Set<string | undefined>();
   const refusals = new Set<string>();
   const words = new Set<string>();
   const past: Past = {
     statuses,
     counts,
+    served,
     refusesLike: (result) =>
       words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,
     isStuck: () =>
@@ -81,6 +85,7 @@ function createPast({ parts }: Operation, family: Family): Past {
       if (isRefused) noteRefusal(family, prepared.actor, past);
       else if (!FIRST.has(status)) noteAdmission(family, prepared.actor, past);
       counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (isSuccess(status)) served.add(prepared.actor);
       if (prepared.actor !== undefined) {
         const isAccepted = prepared.isValid !== false;
         const { count, accepted, ...first } = statuses.get(status) ??

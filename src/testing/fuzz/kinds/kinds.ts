@@ -12,6 +12,7 @@ import { refusesValidInput } from "./refuses_valid_input.ts";
 import { resetsWhatIsLeftOut } from "./resets_what_is_left_out.ts";
 import { runsTwice } from "./runs_twice.ts";
 import { setsAnUndeclaredProperty } from "./sets_an_undeclared_property.ts";
+import { showsWhatIsHidden } from "./shows_what_is_hidden.ts";
 import { skipsAnItem } from "./skips_an_item.ts";
 import { throws } from "./throws.ts";
 import { undeclared } from "./undeclared.ts";
@@ -28,6 +29,7 @@ type AllKinds = readonly [
   typeof refusesValidInput,
   typeof needsNoCredentials,
   typeof crossesOwners,
+  typeof showsWhatIsHidden,
   typeof isThereAfterDelete,
   typeof ignoresIfMatch,
   typeof runsTwice,
@@ -49,6 +51,7 @@ export const KINDS: AllKinds = [
   refusesValidInput,
   needsNoCredentials,
   crossesOwners,
+  showsWhatIsHidden,
   isThereAfterDelete,
   ignoresIfMatch,
   runsTwice,
