@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, beforeEach, describe, it } from "@std/testing/bdd";
+import { beforeEach, it } from "@std/testing/bdd";
 import { pause, until } from "../support/until.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
+import { discard } from "./discard.ts";
 
 /** A line of the log. */
 interface Line {
@@ -14,17 +14,12 @@ interface Line {
   readonly error?: string;
 }
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/access_log.ts", () => {
-  let served: Served | undefined;
+describeServed("examples/access_log.ts", (served) => {
   let seen = 0;
-  beforeEach(async () => {
-    served ??= await serve("examples/access_log.ts");
-    seen = readLines().length;
-  });
-  after(() => served?.stop());
+  beforeEach(() => void (seen = readLines().length));
 
   /** All printed lines after the first one, in which Deno says where it listens. */
-  const readLines = () => (served?.printed() ?? "").split("\n").slice(1, -1);
+  const readLines = () => served.printed().split("\n").slice(1, -1);
   /** Waits for `count` lines and returns all lines printed since the test began. */
   const logged = async (count: number): Promise<readonly Line[]> => {
     await until(() => readLines().length >= seen + count);
@@ -32,28 +27,23 @@ interface Line {
     await pause(50);
     return readLines().slice(seen).map((line) => JSON.parse(line));
   };
-  const request = async (path: string, options?: RequestInit) => {
-    const response = await fetch(`${served?.origin}${path}`, options);
-    await response.body?.cancel();
-    return response;
-  };
 
   it("access_log.ts logs only the id, method, pattern, status and duration", async () => {
     const started = performance.now();
-    const { headers } = await request("/books/emma?token=secret", {
+    const { headers } = await served.request("/books/emma?token=secret", {
       headers: { "user-agent": "secret", cookie: "secret" },
-    });
+    }).then(discard);
     const [line, ...others] = await logged(1);
     assertEquals(others, []);
     const { durationMs, ...rest } = line ?? {};
     const requestId = headers.get("x-request-id");
     assertEquals(rest, { requestId, method: "GET", route: "/books/:id", status: 200 });
     assert(typeof durationMs === "number" && durationMs >= 0 && durationMs <= performance.now() - started);
-    assert(!served?.printed().includes("secret"));
+    assert(!served.printed().includes("secret"));
   });
 
   it("access_log.ts logs an error with its stack on one line, and the 500 response on another, with one id", async () => {
-    const response = await fetch(`${served?.origin}/broken`);
+    const response = await served.request("/broken");
     assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
     const lines = await logged(2);
     assertEquals(lines.length, 2);

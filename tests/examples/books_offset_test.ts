@@ -1,22 +1,18 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { seed } from "../../examples/books/seed.ts";
 import { until } from "../support/until.ts";
 import { granted } from "../support/granted.ts";
 import { assertInvalid } from "./assert_invalid.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
+import { serve } from "./serve.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 const total = newestFirst.length;
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/books_offset.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/books_offset.ts");
-  });
-  after(() => served.stop());
-  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+describeServed("examples/books_offset.ts", (served) => {
+  const { request } = served;
   const list = async (query: string) => {
     const response = await request(`/books${query}`);
     assertEquals(response.status, 200, query);

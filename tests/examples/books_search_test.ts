@@ -1,20 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { seed } from "../../examples/books/seed.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
 
 const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/books_search.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/books_search.ts");
-  });
-  after(() => served.stop());
+describeServed("examples/books_search.ts", (served) => {
   const search = (filter: unknown, contentType = "application/json", method = "QUERY") => {
     const body = method === "GET" ? null : JSON.stringify(filter);
-    return fetch(`${served.origin}/books`, { method, body, headers: { "content-type": contentType } });
+    return served.request("/books", { method, body, headers: { "content-type": contentType } });
   };
 
   it("books_search.ts finds the books of a thousand authors, more than a url could name", async () => {

@@ -1,8 +1,9 @@
 /** Incomplete bodies. They are sent over raw sockets, because `fetch` cannot send them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
+import { serve } from "./serve.ts";
 
 const JSON_TYPE = "content-type: application/json";
 const FORM_TYPE = "content-type: application/x-www-form-urlencoded\r\n";
@@ -19,22 +20,16 @@ const BODIES = [
 ] as const satisfies readonly (readonly [string, string, string, string?])[];
 
 for (const [file, path, headers] of ROUTES) {
-  (granted("net", "read", "run") ? describe : describe.skip)(`POST ${path} of ${file}`, () => {
-    let served: Served;
-    before(async () => {
-      served = await serve(file);
-    });
-    after(() => served.stop());
-
+  describeServed(`POST ${path} of ${file}`, (served) => {
     for (const [what, ...sent] of BODIES) {
       it(`POST ${path} of ${file} responds to a body that ${what} with a 400 or closes the connection, and logs no error`, async () => {
         const status = await statusOf(served.origin, `POST ${path}`, `${headers}\r\n`, sent);
         assert(status === "HTTP/1.1 400 Bad Request" || status === "", status);
         assert(!/failed|error:/i.test(served.printed()), served.printed());
-        assertEquals((await fetch(`${served.origin}${path}`, { method: "POST", body: "{" })).status < 500, true);
+        assertEquals((await served.request(path, { method: "POST", body: "{" })).status < 500, true);
       });
     }
-  });
+  }, file);
 }
 
 const RECIPES = [

@@ -1,17 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { it } from "@std/testing/bdd";
+import { describeServed } from "./describe_served.ts";
 
 const ALLOWED = ["https://app.example.com", "http://localhost:5173"];
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/cors.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/cors.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/cors.ts", (served) => {
   /** Sends a request. Returns the status, and the headers other than those that every response has. */
   async function exchange(
     path: string,
@@ -23,7 +16,7 @@ const ALLOWED = ["https://app.example.com", "http://localhost:5173"];
       ...origin !== undefined && { origin },
       ...preflight && { "access-control-request-method": "DELETE" },
     };
-    const response = await fetch(served.origin + path, { method, headers, redirect: "manual" });
+    const response = await served.request(path, { method, headers, redirect: "manual" });
     await response.body?.cancel();
     const own = [...response.headers].filter(([name]) => !["content-length", "content-type", "date"].includes(name));
     return [response.status, Object.fromEntries(own)];

@@ -1,18 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { it } from "@std/testing/bdd";
+import { describeServed } from "./describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/hello.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/hello.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/hello.ts", (served) => {
   it("hello.ts greets by the decoded name, as plain text", async () => {
     for (const name of ["Ada", "Zoë", "a/b", "<script>"]) {
-      const response = await fetch(`${served.origin}/hello/${encodeURIComponent(name)}`);
+      const response = await served.request(`/hello/${encodeURIComponent(name)}`);
       assertEquals([response.status, await response.text()], [200, `Hello, ${name}!`]);
       assertEquals(response.headers.get("content-type"), "text/plain;charset=UTF-8");
     }
@@ -22,7 +15,7 @@ import { serve, type Served } from "./serve.ts";
     for (
       const [method, path] of [["GET", "/"], ["GET", "/hello"], ["GET", "/hello/"], ["POST", "/hello/Ada"]] as const
     ) {
-      const response = await fetch(served.origin + path, { method });
+      const response = await served.request(path, { method });
       assertEquals([response.status, await response.text()], [404, ""]);
     }
   });

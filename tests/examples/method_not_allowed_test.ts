@@ -1,16 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { it } from "@std/testing/bdd";
+import { describeServed } from "./describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/method_not_allowed.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/method_not_allowed.ts");
-  });
-  after(() => served.stop());
+describeServed("examples/method_not_allowed.ts", (served) => {
   const exchange = async (method: string, path: string) => {
-    const { status, headers, body } = await fetch(served.origin + path, { method });
+    const { status, headers, body } = await served.request(path, { method });
     await body?.cancel();
     return [status, headers.get("allow")];
   };

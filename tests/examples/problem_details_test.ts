@@ -1,20 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
 
 const ADMIN = { authorization: "Bearer ada" };
 const READER = { authorization: "Bearer bob" };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/problem_details.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/problem_details.ts");
-  });
-  after(() => served.stop());
-  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+describeServed("examples/problem_details.ts", (served) => {
+  const { request } = served;
   const post = (body: string, headers: Record<string, string> = ADMIN) =>
     request("/books", { method: "POST", body, headers });
 

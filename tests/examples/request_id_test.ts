@@ -1,18 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/request_id.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/request_id.ts");
-  });
-  after(() => served.stop());
-  const request = (path: string, options?: RequestInit) => fetch(served.origin + path, options);
+describeServed("examples/request_id.ts", (served) => {
+  const { request } = served;
 
   it("request_id.ts adds a new id and the version to every response, whatever its status", async () => {
     const ids = new Set<string>();

@@ -1,18 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { until } from "../support/until.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
+import { serve } from "./serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/server_sent_events.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/server_sent_events.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/server_sent_events.ts", (served) => {
   const subscribers = async (): Promise<number> => {
-    const response = await fetch(`${served.origin}/subscribers`);
+    const response = await served.request("/subscribers");
     return (await response.json()).subscribers;
   };
   const subscribersBecome = async (count: number): Promise<void> => {
@@ -36,7 +30,7 @@ import { serve, type Served } from "./serve.ts";
   it("server_sent_events.ts stops counting for a client that disconnects", async () => {
     await subscribersBecome(0);
     const clients = [new AbortController(), new AbortController(), new AbortController()];
-    const responses = await Promise.all(clients.map(({ signal }) => fetch(`${served.origin}/count`, { signal })));
+    const responses = await Promise.all(clients.map(({ signal }) => served.request("/count", { signal })));
     assertEquals(await subscribers(), 3);
     const [first, ...others] = clients;
     first?.abort();
@@ -85,7 +79,7 @@ import { serve, type Served } from "./serve.ts";
     await subscribersBecome(0);
     const clients = await Promise.all(Array.from({ length: 100 }, () => subscribe()));
     for (const path of ["/events", "/count"]) {
-      const refused = await fetch(served.origin + path);
+      const refused = await served.request(path);
       assertEquals([refused.status, await refused.json()], [503, { error: "Too many streams" }]);
       assertEquals(refused.headers.get("retry-after"), "5");
     }
@@ -110,7 +104,7 @@ import { serve, type Served } from "./serve.ts";
   /** Reads a stream until `count` events have arrived, and returns its text. */
   async function readEvents(count: number, lastEventId?: string): Promise<string> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    const { body } = await fetch(`${served.origin}/count`, { headers });
+    const { body } = await served.request("/count", { headers });
     let text = "";
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += part;
@@ -120,7 +114,7 @@ import { serve, type Served } from "./serve.ts";
   }
 
   async function send(text: string): Promise<number> {
-    const response = await fetch(`${served.origin}/messages`, { method: "POST", body: JSON.stringify({ text }) });
+    const response = await served.request("/messages", { method: "POST", body: JSON.stringify({ text }) });
     await response.body?.cancel();
     return response.status;
   }
@@ -128,7 +122,7 @@ import { serve, type Served } from "./serve.ts";
   /** Subscribes, and reads until what has come contains a text. */
   async function subscribe(lastEventId?: string) {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    const response = await fetch(`${served.origin}/events`, { headers });
+    const response = await served.request("/events", { headers });
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/event-stream"]);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";

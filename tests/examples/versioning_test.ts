@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { seed } from "../../examples/books/seed.ts";
-import { granted } from "../support/granted.ts";
-import { serve, type Served } from "./serve.ts";
+import { describeServed } from "./describe_served.ts";
 
 const JSON_TYPE = "application/json";
 const V1_TYPE = "application/vnd.books.v1+json";
@@ -14,13 +13,7 @@ const inV2 = inV1.map(({ id, title, authorId, createdAt }) => (
   { id, title, createdAt, author: authors.get(authorId) ?? null }
 ));
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/versioning.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/versioning.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/versioning.ts", (served) => {
   /** Sends a request over a raw socket, because `fetch` always adds an `Accept` header. */
   async function get(headers: Record<string, string>, query = "?limit=2") {
     const { hostname, port } = new URL(served.origin);

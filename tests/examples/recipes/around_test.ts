@@ -1,27 +1,20 @@
 import { route, setup } from "@fw/core";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { inTransaction, timed } from "../../../examples/recipes/around.ts";
 import { request } from "../../support/request.ts";
 import { until } from "../../support/until.ts";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/around.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/around.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/around.ts", (served) => {
   const transfer = async (from: string, to: string, amount: number) => {
     const body = JSON.stringify({ from, to, amount });
-    const response = await fetch(`${served.origin}/transfers`, { method: "POST", body });
+    const response = await served.request("/transfers", { method: "POST", body });
     return [response.status, await response.text()];
   };
   const accounts = async () => {
-    const list: { owner: string; balance: number }[] = await (await fetch(`${served.origin}/accounts`)).json();
+    const list: { owner: string; balance: number }[] = await (await served.request("/accounts")).json();
     return list.map(({ owner, balance }) => `${owner} ${balance}`);
   };
   /** The lines of the log, without the id and the time that each has. */

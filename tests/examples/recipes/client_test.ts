@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { endpoint, reply, route, setup } from "@fw/core";
 import { createClient, UnexpectedResponse } from "@fw/core/client";
 import { events, lines, replyEvents, replyLines } from "@fw/core/events";
@@ -10,19 +10,11 @@ import * as api from "../../../examples/recipes/client/api.ts";
 import { writeModule } from "../../../examples/recipes/client/publish.ts";
 import app from "../../../examples/recipes/client/app.ts";
 import { z } from "zod";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/client.ts", () => {
-  let served: Served;
-  let client: BooksClient;
-  before(async () => {
-    served = await serve("examples/recipes/client/app.ts");
-    client = createBooksClient(served.origin);
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/client.ts", (served) => {
   it("the recipe client adds a book once, and finds it", async () => {
+    const client = createBooksClient(served.origin);
     assertEquals(await findTitle(client, "the-trial"), undefined);
     assertEquals(await addBook(client, "The Trial"), "the-trial");
     assertEquals(await addBook(client, "The trial"), "the-trial");
@@ -30,7 +22,7 @@ import { serve, type Served } from "../serve.ts";
   });
 
   it("the recipe client throws what the API says of a title that is not accepted", async () => {
-    await assertRejects(() => addBook(client, " "), TypeError, "title: Too small");
+    await assertRejects(() => addBook(createBooksClient(served.origin), " "), TypeError, "title: Too small");
   });
 
   it("the recipe client throws for a response that is not declared", async () => {
@@ -46,7 +38,7 @@ import { serve, type Served } from "../serve.ts";
       }
     }
   });
-});
+}, "examples/recipes/client/app.ts");
 
 describe("examples/recipes/client/app.ts", () => {
   it("the app of the recipe client sends what its endpoints declare", async () => {

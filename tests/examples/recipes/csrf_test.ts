@@ -1,22 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { it } from "@std/testing/bdd";
+import { describeServed } from "../describe_served.ts";
 
 const TRANSFER = '{"to":"grace","amount":5}';
 const JSON_TYPE = { "content-type": "application/json" };
 const OWN = "http://localhost:8000";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/csrf.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/csrf.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/csrf.ts", (served) => {
   async function post(headers: Record<string, string>, body = TRANSFER): Promise<number> {
     // As bytes: fetch adds a content type to text.
-    const response = await fetch(`${served.origin}/transfers`, {
+    const response = await served.request("/transfers", {
       method: "POST",
       body: new TextEncoder().encode(body),
       headers,

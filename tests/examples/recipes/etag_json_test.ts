@@ -1,25 +1,19 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { createApp, openNotes } from "../../../examples/recipes/etag_json.ts";
 import { request } from "../../support/request.ts";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
 const MILK = { id: 1, text: "Buy milk", version: 1 };
 const ADA = { id: 2, text: "Call Ada", version: 1 };
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/etag_json.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/etag_json.ts");
-  });
-  after(() => served.stop());
+describeServed("examples/recipes/etag_json.ts", (served) => {
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
-    const response = await fetch(served.origin + path, { method, headers });
+    const response = await served.request(path, { method, headers });
     return { status: response.status, etag: response.headers.get("etag"), text: await response.text(), response };
   };
   const patch = (text: string, headers: Record<string, string>, path = "/notes/1") =>
-    fetch(served.origin + path, { method: "PATCH", headers, body: JSON.stringify({ text }) });
+    served.request(path, { method: "PATCH", headers, body: JSON.stringify({ text }) });
 
   for (const path of ["/notes", "/notes/2"]) {
     it(`the recipe etag_json responds with 304 without a body where the client has the current ${path}`, async () => {

@@ -1,20 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { endpoint } from "@fw/core";
 import { tools } from "@fw/core/tools";
 import { z } from "zod";
 import { serveTools } from "../../../examples/recipes/mcp.ts";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mcp.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/mcp.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/mcp.ts", (served) => {
   /** Calls a tool, with the official client. */
   async function call(authorization: string, name: string, input: Record<string, unknown> = {}) {
     const client = new Client({ name: "test", version: "1.0.0" });

@@ -1,22 +1,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/modules/app.ts";
 import { createStore, type Store } from "../../../examples/recipes/modules/store.ts";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
 const ADA = { authorization: "Bearer ada" };
 const BOB = { authorization: "Bearer bob" };
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/modules/app.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/modules/app.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/modules/app.ts", (served) => {
   async function send(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
-    const response = await fetch(served.origin + path, { method, headers, ...body !== undefined && { body } });
+    const response = await served.request(path, { method, headers, ...body !== undefined && { body } });
     const text = await response.text();
     return [response.status, text === "" ? undefined : JSON.parse(text)];
   }

@@ -1,20 +1,15 @@
 import { type App, route, setup } from "@fw/core";
 import { assertEquals, assertThrows } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { outer } from "../../../examples/recipes/mounting.ts";
 import { under } from "../../../examples/recipes/mounting.ts";
 import { request } from "../../support/request.ts";
 import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/mounting.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/mounting.ts");
-  });
-  after(() => served.stop());
+describeServed("examples/recipes/mounting.ts", (served) => {
   const ask = async (path: string, init?: RequestInit) => {
-    const response = await fetch(served.origin + path, init);
+    const response = await served.request(path, init);
     return [response.status, await response.text()];
   };
 

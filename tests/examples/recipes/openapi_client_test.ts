@@ -1,23 +1,17 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import type { Client } from "openapi-fetch";
+import { describe, it } from "@std/testing/bdd";
 import { createBooksClient, findTitle } from "../../../examples/recipes/openapi_client.ts";
 import { document } from "../../../examples/recipes/client/app.ts";
-import type { paths } from "../../../examples/recipes/openapi_client/books.d.ts";
 import { assertOpenApi } from "../../support/assert_openapi.ts";
 import { granted } from "../../support/granted.ts";
-import { ROOT, serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
+import { ROOT } from "../serve.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/openapi_client.ts", () => {
-  let served: Served;
-  let client: Client<paths>;
-  before(async () => {
-    served = await serve("examples/recipes/client/app.ts");
-    client = createBooksClient(served.origin);
-  });
-  after(() => served.stop());
+describeServed("examples/recipes/openapi_client.ts", (served) => {
+  const createClient = () => createBooksClient(served.origin);
 
   it("the recipe openapi_client finds a book", async () => {
+    const client = createClient();
     assertEquals(await findTitle(client, "emma"), "Emma");
     assertEquals(await findTitle(client, "none"), undefined);
   });
@@ -34,6 +28,7 @@ import { ROOT, serve, type Served } from "../serve.ts";
   });
 
   it("the recipe openapi_client does not compile where it asks for what the API does not have", async () => {
+    const client = createClient();
     const { data, error } = await client.GET("/books/{id}", { params: { path: { id: "emma" } } });
     // @ts-expect-error at `author`: Property 'author' does not exist on type '{ id: string; title: string; }'.
     assertEquals(data?.author, undefined);
@@ -46,7 +41,7 @@ import { ROOT, serve, type Served } from "../serve.ts";
     //   'never'.
     assertEquals((await client.DELETE("/books/{id}", { params: { path: { id: "emma" } } })).response.status, 404);
   });
-});
+}, "examples/recipes/client/app.ts");
 
 (granted("env", "read") ? describe : describe.skip)("the types of examples/recipes/openapi_client.ts", () => {
   it("the types of the recipe openapi_client are those of its app: if this fails, run its command again", async () => {

@@ -1,16 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { api } from "../../../examples/recipes/rooms.ts";
 import { connect, type SocketClosed } from "../../../src/sockets/mod.ts";
-import { granted, serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/rooms.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/rooms.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/rooms.ts", (served) => {
   /** A client in a room, which has seen itself come in. */
   async function join(id: string, name: string, lastId?: string) {
     const messages = connect(api.room, {

@@ -1,20 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { describeInvalid } from "../../../examples/recipes/validation_errors/validation_errors.ts";
 import { contextOf } from "../../support/context_of.ts";
 import { request } from "../../support/request.ts";
-import { granted } from "../../support/granted.ts";
-import { serve, type Served } from "../serve.ts";
+import { describeServed } from "../describe_served.ts";
 
-(granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/validation_errors.ts", () => {
-  let served: Served;
-  before(async () => {
-    served = await serve("examples/recipes/validation_errors.ts");
-  });
-  after(() => served.stop());
-
+describeServed("examples/recipes/validation_errors.ts", (served) => {
   async function post(body: unknown, { query = "", language }: { query?: string; language?: string } = {}) {
-    const response = await fetch(`${served.origin}/books${query}`, {
+    const response = await served.request(`/books${query}`, {
       method: "POST",
       body: typeof body === "string" ? body : JSON.stringify(body),
       // Without a header of ours, fetch would send `*`.
