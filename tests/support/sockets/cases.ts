@@ -115,6 +115,14 @@ export function testSockets(name: string, start: () => Promise<SocketServer>, ru
       }
     });
 
+    it("deny every page when the Host header is empty", async () => {
+      for (const origin of ["http://evil.example", "null"]) {
+        using client = await connect(`/rooms/${nextId()}`, { host: "", origin });
+        // Servers differ in what they make of such a request.
+        assert(client.status >= 400, `${origin}: ${client.status}`);
+      }
+    });
+
     it("deny with the body and the headers of the guard", async () => {
       using client = await connect(`/rooms/${nextId()}?token=none`);
       assertEquals(client.status, 401);

@@ -46,9 +46,7 @@ export async function connectRaw(
 ): Promise<RawClient> {
   const { hostname, port, host } = new URL(origin);
   const connection = await Deno.connect({ hostname, port: Number(port) });
-  const sent = Object.entries({ host, ...HANDSHAKE, ...headers }).filter(([, value]) => value !== undefined);
-  const head = [`GET ${path} HTTP/1.1`, ...sent.map((header) => header.join(": ")), "", ""].join("\r\n");
-  await connection.write(new TextEncoder().encode(head));
+  await connection.write(encodeHandshake(path, { host, ...headers }));
 
   let pending = new Uint8Array(0);
   const more = async (): Promise<boolean> => {
@@ -114,6 +112,16 @@ export async function connectRaw(
     },
   };
   return client;
+}
+
+/** Encodes the head of a handshake. A header that is `undefined` is not sent. */
+export function encodeHandshake(
+  path: string,
+  headers: Readonly<Record<string, string | undefined>> = {},
+): Uint8Array<ArrayBuffer> {
+  const sent = Object.entries({ host: "h", ...HANDSHAKE, ...headers }).filter(([, value]) => value !== undefined);
+  const lines = [`GET ${path} HTTP/1.1`, ...sent.map((header) => header.join(": "))];
+  return new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`);
 }
 
 /** Encodes a frame as a client does: masked, here with zeros. */
