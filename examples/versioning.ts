@@ -87,31 +87,23 @@ function negotiateVersion({ request }: Context) {
   if (oldest === undefined) {
     return deny(reply(400, { error: "No such API-Version", supported: ["1", "2"] }));
   }
-  const types = versions.map(({ mediaType }) => mediaType);
-  const wanted = mediaRanges(request);
-  // `accepts` prefers the first of equally acceptable types. That is plain JSON in the oldest version, unless `Accept`
-  // names a version.
-  const namesOne = types.some((type) => wanted.some((range) => range.startsWith(type)));
-  const supported = namesOne ? [...types, "application/json"] : ["application/json", ...types];
-  const contentType = accepts(
-    { headers: new Headers(wanted.length === 0 ? {} : { accept: wanted.join() }) },
-    ...supported,
-  );
+  // `accepts` prefers the first of equally acceptable types: plain JSON in the oldest version.
+  const supported = ["application/json", ...versions.map(({ mediaType }) => mediaType)];
+  const contentType = accepts({ headers: new Headers({ accept: mediaRanges(request) }) }, ...supported);
   if (contentType === undefined) {
     return deny(reply(406, { error: "Accept admits none of these", supported }));
   }
   return allow({ version: versions.find(({ mediaType }) => mediaType === contentType) ?? oldest, contentType });
 }
 
-/**
- * Reads the media ranges of `Accept`, in lower case. Removes parameters other than `q`: they have no meaning for JSON.
- */
-function mediaRanges({ headers }: Request): readonly string[] {
-  return bounded(headers.get("accept") ?? "").toLowerCase().split(",").flatMap((range) => {
+/** Reads the media ranges of `Accept`. Removes parameters other than `q`: they have no meaning for JSON. */
+function mediaRanges({ headers }: Request): string {
+  const ranges = bounded(headers.get("accept") ?? "").split(",").flatMap((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const quality = parameters.filter((parameter) => parameter.startsWith("q="));
-    return range.trim() === "" ? [] : [type, ...quality].join(";");
+    const quality = parameters.filter((parameter) => /^q=/i.test(parameter));
+    return type === "" ? [] : [type, ...quality].join(";");
   });
+  return ranges.join();
 }
 
 /**

@@ -1,14 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
-import { seed } from "../../examples/books/seed.ts";
 import { until } from "../support/until.ts";
 import { granted } from "../support/granted.ts";
 import { assertInvalid } from "./assert_invalid.ts";
 import { describeServed } from "./describe_served.ts";
+import { newestFirst } from "./seeded.ts";
 import { serve } from "./serve.ts";
 
-const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
 const total = newestFirst.length;
 
 describeServed("examples/books_offset.ts", (served) => {

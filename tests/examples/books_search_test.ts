@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { seed } from "../../examples/books/seed.ts";
 import { describeServed } from "./describe_served.ts";
-
-const newestFirst = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
+import { newestFirst } from "./seeded.ts";
 
 describeServed("examples/books_search.ts", (served) => {
   const search = (filter: unknown, contentType = "application/json", method = "QUERY") => {

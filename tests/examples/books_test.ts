@@ -5,6 +5,7 @@ import { seed } from "../../examples/books/seed.ts";
 import type { Book } from "../../examples/books/store.ts";
 import { granted } from "../support/granted.ts";
 import { assertInvalid, assertTooLarge } from "./assert_invalid.ts";
+import { newestFirst } from "./seeded.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 const EXAMPLE = "examples/books.ts";
@@ -12,17 +13,20 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The seed in the order of the list. */
-const newestFirst: readonly Book[] = seed.books.toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
-
-const suite = granted("net", "read", "run") ? describe : describe.skip;
-
 let served: Served;
 
-suite("GET /books", () => {
-  before(start);
-  after(stop);
+/** Declares tests that share a server. */
+function suite(name: string, test: () => void): void {
+  (granted("net", "read", "run") ? describe : describe.skip)(name, () => {
+    before(async () => {
+      served = await serve(EXAMPLE);
+    });
+    after(() => served.stop());
+    test();
+  });
+}
 
+suite("GET /books", () => {
   it("GET /books returns an envelope of books, newest first, 20 by default", async () => {
     const response = await request("/books");
     assertEquals(response.status, 200);
@@ -113,9 +117,6 @@ suite("GET /books", () => {
 });
 
 suite("POST /books", () => {
-  before(start);
-  after(stop);
-
   it("POST /books responds with 201 and the book and its location", async () => {
     const response = await post({ title: "  The Trial\n", authorId: "franz-kafka", id: "mine", createdAt: "never" });
     assertEquals(response.status, 201);
@@ -172,9 +173,6 @@ suite("POST /books", () => {
 });
 
 suite("Idempotency-Key", () => {
-  before(start);
-  after(stop);
-
   const postWith = (key: string, body: object) =>
     request("/books", { method: "POST", body: JSON.stringify(body), headers: { "idempotency-key": key } });
 
@@ -218,9 +216,6 @@ suite("Idempotency-Key", () => {
 });
 
 suite("GET /books/:id", () => {
-  before(start);
-  after(stop);
-
   it("GET /books/:id returns the book", async () => {
     const response = await request("/books/pride-and-prejudice");
     assertEquals(response.status, 200);
@@ -235,9 +230,6 @@ suite("GET /books/:id", () => {
 });
 
 suite("DELETE /books/:id", () => {
-  before(start);
-  after(stop);
-
   it("DELETE /books/:id responds with 204 without a body, and 404 afterwards", async () => {
     const response = await request("/books/emma", { method: "DELETE" });
     assertEquals([response.status, await response.text()], [204, ""]);
@@ -248,9 +240,6 @@ suite("DELETE /books/:id", () => {
 });
 
 suite("GET /ready", () => {
-  before(start);
-  after(stop);
-
   it("GET /ready responds with 200 if the database responds, and must not be cached", async () => {
     const response = await request("/ready");
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
@@ -259,9 +248,6 @@ suite("GET /ready", () => {
 });
 
 suite("a request that matches no route", () => {
-  before(start);
-  after(stop);
-
   it("a request that matches no route receives 404 with a JSON body", async () => {
     for (const path of ["/", "/books/a/b", "/BOOKS"]) await assertNotFound(await request(path));
     await assertNotFound(await request("/books", { method: "PUT" }));
@@ -269,9 +255,6 @@ suite("a request that matches no route", () => {
 });
 
 suite("reading all pages while others write", () => {
-  before(start);
-  after(stop);
-
   it("reading all pages while others write returns no book twice, and every book that exists the whole time", async () => {
     const seen: Book[] = [];
     const deleted = new Set<string>();
@@ -423,14 +406,6 @@ async function whileServing<Result>(options: ServeOptions, use: () => Promise<Re
 interface Page {
   readonly data: readonly Book[];
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null; readonly hasMore: boolean };
-}
-
-async function start(): Promise<void> {
-  served = await serve(EXAMPLE);
-}
-
-async function stop(): Promise<void> {
-  await served.stop();
 }
 
 function request(path: string, options?: RequestInit): Promise<Response> {

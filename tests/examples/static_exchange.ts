@@ -4,6 +4,8 @@ export interface Answer {
   readonly headers: Headers;
   /** The body, decoded as Latin-1. */
   readonly body: string;
+  /** The body. */
+  readonly bytes: Uint8Array;
 }
 
 /** Sends a request target unchanged over a new connection. `fetch` would resolve its dot segments. */
@@ -34,5 +36,10 @@ function read(bytes: Uint8Array): Answer {
     const colon = line.indexOf(":");
     headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
   }
-  return { status: Number(statusLine.split(" ")[1]), headers, body: text.slice(end + 4) };
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers,
+    body: text.slice(end + 4),
+    bytes: bytes.subarray(end + 4),
+  };
 }

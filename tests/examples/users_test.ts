@@ -16,16 +16,19 @@ const HASH = /^\$pbkdf2-sha256\$i=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 const MAX_BODY_BYTES = 64 * 1024;
 const PASSWORD = "correct horse";
 
-const suite = granted("net", "read", "run") ? describe : describe.skip;
-const fileSuite = granted("net", "read", "run", "write") ? describe : describe.skip;
-
 let served: Served;
 let emails = 0;
 
-suite("POST /users", () => {
-  before(start);
-  after(stop);
+/** Declares tests that share a server, whose hashes are cheap unless it is another program. */
+function suite(name: string, test: () => void, program = WITH_CHEAP_HASHES): void {
+  (granted("net", "read", "run") ? describe : describe.skip)(name, () => {
+    before(() => start(program));
+    after(() => served.stop());
+    test();
+  });
+}
 
+suite("POST /users", () => {
   it("POST /users responds with 201 and the user and its location, its e-mail address in lower case, without the password", async () => {
     const response = await send("POST", "/users", {
       body: { name: " Ada\n", email: " Ada@Example.COM\t", password: PASSWORD },
@@ -89,9 +92,6 @@ suite("POST /users", () => {
 });
 
 suite("POST /tokens", () => {
-  before(start);
-  after(stop);
-
   it("POST /tokens responds with 201 and a token that is valid for a day, and must not be cached", async () => {
     const user = await createUser();
     const before = Date.now();
@@ -149,9 +149,6 @@ suite("POST /tokens", () => {
 });
 
 suite("failed sign-ins", () => {
-  before(start);
-  after(stop);
-
   it("failed sign-ins are rejected after ten for an account, with 429 and Retry-After, even with the correct password", async () => {
     const { email } = await createUser();
     for (let count = 0; count < 10; count++) await assertUnauthorized(await signIn(email, "wrong horse"));
@@ -184,9 +181,6 @@ suite("failed sign-ins", () => {
 });
 
 suite("sign-ins from one address", () => {
-  before(start);
-  after(stop);
-
   it("sign-ins from one address are rejected after three hundred, before their body is read, and other requests are not", async () => {
     const { id } = await createUser();
     for (let count = 0; count < 300; count++) await discard(await signIn(`nobody${count}@x.example`, "x"));
@@ -200,13 +194,8 @@ suite("sign-ins from one address", () => {
   });
 });
 
+// With hashes as slow as in production, so that the requests overlap.
 suite("many passwords at once", () => {
-  // With hashes as slow as in production, so that the requests overlap.
-  before(async () => {
-    served = await serve(EXAMPLE);
-  });
-  after(stop);
-
   it("many passwords at once allow at most ten guesses for an account", async () => {
     const { email } = await createUser();
     const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong horse").then(discard)));
@@ -228,16 +217,10 @@ suite("many passwords at once", () => {
     assertEquals(new Set(refused.map(({ headers }) => headers.get("retry-after"))), new Set(["1"]));
     await createUser();
   });
-});
+}, EXAMPLE);
 
+// With hashes as slow as in production: all requests have passed their guards before the first one writes.
 suite("a password change", () => {
-  // With hashes as slow as in production: all requests have passed their guards before the first one writes.
-  before(async () => {
-    served = await serve(EXAMPLE);
-    await findPrinted();
-  });
-  after(stop);
-
   it("a password change of one token ends another one that changes the password at the same time", async () => {
     const user = await createUser();
     const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
@@ -279,12 +262,9 @@ suite("a password change", () => {
       else await assertUnauthorized(response);
     }
   });
-});
+}, EXAMPLE);
 
 suite("GET /users/:id", () => {
-  before(start);
-  after(stop);
-
   it("GET /users/:id returns the user to anybody", async () => {
     const user = await createUser();
     for (const headers of [{}, { authorization: "Bearer nonsense" }, { accept: "text/html" }]) {
@@ -301,9 +281,6 @@ suite("GET /users/:id", () => {
 });
 
 suite("PATCH /users/:id", () => {
-  before(start);
-  after(stop);
-
   it("PATCH /users/:id lets anybody change a name, and nothing else", async () => {
     const user = await createUser();
     const response = await patch(user.id, { name: " Countess " });
@@ -401,9 +378,6 @@ suite("PATCH /users/:id", () => {
 });
 
 suite("DELETE /users/:id", () => {
-  before(start);
-  after(stop);
-
   it("DELETE /users/:id accepts an id in upper case, as GET does", async () => {
     const { id } = await createUser();
     const path = `/users/${id.toUpperCase()}`;
@@ -470,9 +444,6 @@ suite("DELETE /users/:id", () => {
 });
 
 suite("POST /orgs/:orgId/users", () => {
-  before(start);
-  after(stop);
-
   it("POST /orgs/:orgId/users responds with 201 and the user, its org, its role in the org and its notification", async () => {
     const email = freshEmail();
     const response = await postMember({
@@ -555,9 +526,6 @@ suite("POST /orgs/:orgId/users", () => {
 });
 
 suite("the order of checks", () => {
-  before(start);
-  after(stop);
-
   it("the order of checks is 415, then 401, then the checks of the handler", async () => {
     const wrong = { orgId: "nope", body: "{" };
     await assertError(await postMember({ ...wrong, token: "", type: "text/plain" }), 415);
@@ -576,9 +544,6 @@ suite("the order of checks", () => {
 });
 
 suite("a content-type", () => {
-  before(start);
-  after(stop);
-
   it("a content-type must be JSON: others get 415, even with a valid body", async () => {
     const body = { name: "x", email: freshEmail(), password: PASSWORD };
     const near = ["application/jsonp", "xapplication/json", "application/+json", "application/json x"];
@@ -596,9 +561,6 @@ suite("a content-type", () => {
 });
 
 suite("a request that matches no route", () => {
-  before(start);
-  after(stop);
-
   it("a request that matches no route receives 404 with a JSON body", async () => {
     for (const path of ["/", "/users", "/users/a/b"]) await assertError(await send("GET", path), 404);
     await assertError(await send("PUT", "/users"), 404);
@@ -606,9 +568,6 @@ suite("a request that matches no route", () => {
 });
 
 suite("the output of the example", () => {
-  before(start);
-  after(stop);
-
   it("the output of the example contains the first admin, an org, a password and a token, and all of them work", async () => {
     assertMatch(admin, UUID);
     assertMatch(org, UUID);
@@ -631,14 +590,14 @@ suite("the output of the example", () => {
 
   it("the output of the example contains new secrets in every run", async () => {
     const [token, password] = [adminToken, await printed("PASSWORD")];
-    await stop();
-    await start();
+    await served.stop();
+    await start(WITH_CHEAP_HASHES);
     assert(adminToken !== token && await printed("PASSWORD") !== password);
     await assertUnauthorized(await send("DELETE", `/users/${admin}`, { token }));
   });
 });
 
-fileSuite("USERS_DB", () => {
+(granted("net", "read", "run", "write") ? describe : describe.skip)("USERS_DB", () => {
   let directory = "";
   let file = "";
   beforeEach(async () => {
@@ -843,13 +802,9 @@ let admin = "";
 let adminToken = "";
 let org = "";
 
-async function start(): Promise<void> {
-  served = await serve(WITH_CHEAP_HASHES);
+async function start(program: string): Promise<void> {
+  served = await serve(program);
   await findPrinted();
-}
-
-async function stop(): Promise<void> {
-  await served.stop();
 }
 
 function optionsFor(file: string): ServeOptions {
