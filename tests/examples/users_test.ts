@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { after, afterEach, before, beforeEach, describe, it } from "@std/testing/bdd";
 import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
@@ -235,33 +235,6 @@ suite("a password change", () => {
     assertEquals((await patch(user.id, {}, tokens[winner])).status, 200);
     await assertUnauthorized(await patch(user.id, {}, tokens[loser]));
   });
-
-  it("a password change by an admin ends a change by the user that waits for its turn", async () => {
-    const user = await createUser();
-    const token = await tokenOf(user.email);
-    const changes = await Promise.all([
-      patch(user.id, { password: "the admin's horse" }, adminToken),
-      patch(user.id, { password: "the thief's horse", email: freshEmail() }, token),
-    ]);
-    // Either is the first to have its hash.
-    const isBeforeAdmin = changes[1]?.ok === true;
-    assertEquals(changes.map(({ status }) => status), [200, isBeforeAdmin ? 200 : 401]);
-    await assertUnauthorized(await patch(user.id, {}, token));
-    if (!isBeforeAdmin) assertEquals((await signIn(user.email, "the admin's horse")).status, 201);
-  });
-
-  it("a password change leaves no token to a sign-in with the old password that waits for its turn", async () => {
-    const user = await createUser();
-    const [change, ...signIns] = await Promise.all([
-      patch(user.id, { password: "another horse" }, adminToken),
-      ...Array.from({ length: 5 }, () => signIn(user.email, PASSWORD)),
-    ]);
-    assertEquals(change.status, 200);
-    for (const response of signIns) {
-      if (response.status === 201) await assertUnauthorized(await patch(user.id, {}, (await response.json()).token));
-      else await assertUnauthorized(response);
-    }
-  });
 }, EXAMPLE);
 
 suite("GET /users/:id", () => {
@@ -318,10 +291,9 @@ suite("PATCH /users/:id", () => {
 
   it("PATCH /users/:id responds with 401 to an invalid credential even if none is required", async () => {
     const user = await createUser();
-    for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic x"]) {
-      await assertUnauthorized(
-        await send("PATCH", `/users/${user.id}`, { body: { name: "Eve" }, headers: { authorization } }),
-      );
+    for (const authorization of ["", "Bearer nonsense"]) {
+      const sent = { body: { name: "Eve" }, headers: { authorization } };
+      await assertUnauthorized(await send("PATCH", `/users/${user.id}`, sent));
     }
   });
 
@@ -378,11 +350,12 @@ suite("PATCH /users/:id", () => {
 });
 
 suite("DELETE /users/:id", () => {
-  it("DELETE /users/:id accepts an id in upper case, as GET does", async () => {
+  it("DELETE /users/:id accepts an id in upper case, as GET does, and the scheme of the token in any case", async () => {
     const { id } = await createUser();
     const path = `/users/${id.toUpperCase()}`;
     assertEquals((await (await send("GET", path)).json()).id, id);
-    assertEquals((await send("DELETE", path, { token: adminToken })).status, 204);
+    const headers = { authorization: `bEaReR  ${adminToken}` };
+    assertEquals((await send("DELETE", path, { headers })).status, 204);
     await assertError(await send("GET", path), 404);
   });
 
@@ -390,7 +363,9 @@ suite("DELETE /users/:id", () => {
     const user = await createUser();
     const response = await send("DELETE", `/users/${user.id}`, { token: adminToken });
     assertEquals([response.status, await response.text(), response.headers.get("content-type")], [204, "", null]);
-    await assertError(await send("DELETE", `/users/${user.id}`, { token: adminToken }), 404);
+    for (const id of [user.id, "nope"]) {
+      await assertError(await send("DELETE", `/users/${id}`, { token: adminToken }), 404);
+    }
     await assertError(await send("GET", `/users/${user.id}`), 404);
     await assertError(await patch(user.id, { name: "Ghost" }), 404);
   });
@@ -420,14 +395,6 @@ suite("DELETE /users/:id", () => {
     }
     await assertUnauthorized(await send("DELETE", `${path}?access_token=${adminToken}`));
     assertEquals((await send("GET", path)).status, 200);
-  });
-
-  it("DELETE /users/:id accepts the scheme in any case", async () => {
-    for (const scheme of ["bearer", "BEARER", "bEaReR", "Bearer  "]) {
-      const user = await createUser();
-      const headers = { authorization: `${scheme} ${adminToken}` };
-      assertEquals((await send("DELETE", `/users/${user.id}`, { headers })).status, 204);
-    }
   });
 
   it("DELETE /users/:id responds with 403 to the user itself and to an admin of an org", async () => {
@@ -495,12 +462,6 @@ suite("POST /orgs/:orgId/users", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
   });
 
-  it("POST /orgs/:orgId/users responds with 401 without a valid token, whatever the rest of the request", async () => {
-    await assertUnauthorized(await postMember({ token: "" }));
-    await assertUnauthorized(await postMember({ token: "x" }));
-    await assertUnauthorized(await postMember({ token: "", orgId: "nope", query: "?notify=x", body: {} }));
-  });
-
   it("POST /orgs/:orgId/users responds with 404 to an unknown org", async () => {
     const orgId = crypto.randomUUID();
     await assertError(await postMember({ orgId }), 404);
@@ -534,12 +495,6 @@ suite("the order of checks", () => {
     await assertError(await send("PATCH", "/users/nope", { body: "{", token: "x", type: "text/plain" }), 415);
     await assertUnauthorized(await send("PATCH", "/users/nope", { body: "{", token: "x" }));
     await assertInvalid(await send("PATCH", "/users/nope", { body: "{" }), "params.id", "body");
-  });
-
-  it("the order of checks is 401, then 403, then 404 to delete a user", async () => {
-    await assertUnauthorized(await send("DELETE", "/users/nope"));
-    await assertError(await send("DELETE", "/users/nope", { token: await tokenOf((await createUser()).email) }), 403);
-    await assertError(await send("DELETE", "/users/nope", { token: adminToken }), 404);
   });
 });
 
@@ -606,25 +561,19 @@ suite("the output of the example", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
-  it("USERS_DB names the file that stores users, passwords and tokens between runs", async () => {
+  it("USERS_DB names the file that stores users, passwords and tokens between runs, for its owner alone", async () => {
     const { user, token } = await whileServing(optionsFor(file), async () => {
       await findPrinted();
       const user = await createUser();
       return { user, token: adminToken };
     });
+    assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
     await whileServing(optionsFor(file), async () => {
       assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
       assertEquals((await signIn(user.email, PASSWORD)).status, 201);
       assertEquals((await send("DELETE", `/users/${user.id}`, { token })).status, 204);
       assertEquals(/^(ADMIN|ORG|PASSWORD|TOKEN)=/m.test(served.printed()), false);
     });
-  });
-
-  it("USERS_DB names a file that is created readable and writable only by its owner", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await createUser();
-    });
-    assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   });
 
   it("USERS_DB is not read without the permission, so that Deno does not prompt", async () => {
@@ -738,26 +687,17 @@ suite("the output of the example", () => {
     });
   });
 
-  it("USERS_DB contains no user of an org if the membership cannot be created", async () => {
+  it("USERS_DB without a table is a 500 without details, the error is in the log, and nothing is written in part", async () => {
     await whileServing(optionsFor(file), async () => {
       await findPrinted();
-      execute(file, "DROP TABLE members");
-      const email = freshEmail();
-      const response = await postMember({ body: { name: "x", email, role: "viewer" } });
-      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-      assertEquals(query(file, "SELECT email FROM users").map(({ email }) => email), ["admin@example.com"]);
-    });
-  });
-
-  it("USERS_DB without its tables is a 500 without details, and the error is in the log", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      execute(file, "DROP TABLE tokens; DROP TABLE members; DROP TABLE users");
-      const body = { name: "x", email: "secret@example.com", password: PASSWORD };
-      for (const response of [await send("GET", `/users/${admin}`), await send("POST", "/users", { body })]) {
+      const assertFailed = async (response: Response) =>
         assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-      }
-      await until(() => served.printed().includes("no such table"));
+      execute(file, "DROP TABLE members");
+      await assertFailed(await postMember());
+      assertEquals(query(file, "SELECT email FROM users").map(({ email }) => email), ["admin@example.com"]);
+      execute(file, "DROP TABLE tokens; DROP TABLE users");
+      await assertFailed(await post({}));
+      await until(() => served.printed().includes("no such table: users"));
       assertEquals(served.printed().includes(PASSWORD), false);
     });
   });
@@ -788,11 +728,11 @@ suite("the output of the example", () => {
 
   it("ADMIN_PASSWORD that is invalid for a user fails the start", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
-    const message = await serve(EXAMPLE, options).then(
-      (started) => started.stop().then(() => "It has started"),
-      (error: unknown) => String(error),
+    const { message } = await assertRejects(
+      () => whileServing(options, () => Promise.resolve()),
+      Error,
+      "ADMIN_PASSWORD must have 8 to 1000 characters",
     );
-    assertMatch(message, /ADMIN_PASSWORD must have 8 to 1000 characters/);
     assertEquals(message.includes("short"), false);
   });
 });

@@ -6,9 +6,6 @@ import { compatible } from "@fw/core/compatible";
 import { z } from "zod";
 import { api, describeApi } from "../../../examples/recipes/compatible.ts";
 import * as released from "../../../examples/recipes/compatible/released.ts";
-import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../../support/granted.ts";
-import { LOCKED } from "../../support/flags.ts";
 
 describe("examples/recipes/compatible.ts", () => {
   it("the recipe compatible would find a text that may be shorter only, by type and by document", () => {
@@ -22,11 +19,5 @@ describe("examples/recipes/compatible.ts", () => {
       "POST /notes",
       "POST /notes",
     ]);
-  });
-
-  (granted("read", "run") ? it : it.skip)("the recipe compatible passes by the command on its first line", async () => {
-    const [first = ""] = (await Deno.readTextFile("examples/recipes/compatible.ts")).split("\n", 1);
-    const [, args = ""] = /^\/\/ npx -y deno@\S+ (test .*)$/.exec(first) ?? [];
-    await run(Deno.execPath(), [...args.split(" "), "--no-check", ...LOCKED]);
   });
 });

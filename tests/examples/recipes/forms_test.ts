@@ -56,7 +56,18 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     const response = await fetch(served.origin + path, { method: "POST", body, headers });
     return { status: response.status, read: await response.json() };
   }
-  const statusOf = async (...args: Parameters<typeof post>) => (await post(...args)).status;
+
+  /** Begins a request with a body of so many bytes, and returns its connection. */
+  async function beginPost(path: string, headers: Readonly<Record<string, string>>, length: number) {
+    const { hostname, port } = new URL(served.origin);
+    const connection = await Deno.connect({ hostname, port: Number(port) });
+    const write = (text: string) => connection.write(new TextEncoder().encode(text));
+    const lines = Object.entries({ host: "h", ...headers, "content-length": length }).map((line) => line.join(": "));
+    await write(`POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    const bytes = new Uint8Array(1024);
+    const read = async () => new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
+    return { write, read, [Symbol.dispose]: () => connection.close() };
+  }
 
   describe("an urlencoded form", () => {
     const subscribe = (body: string, headers: Record<string, string> = URLENCODED) =>
@@ -82,7 +93,7 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
         assertEquals((await subscribe("email=ada@example.com&topic=books", { "content-type": type })).status, 415);
       }
       const bytes = new TextEncoder().encode("email=ada@example.com&topic=books");
-      assertEquals(await statusOf("/subscriptions", bytes), 415);
+      assertEquals((await post("/subscriptions", bytes)).status, 415);
       const parameter = { "content-type": "Application/X-WWW-Form-Urlencoded ; charset=utf-8" };
       assertEquals((await subscribe("email=ada@example.com&topic=books", parameter)).status, 201);
     });
@@ -95,20 +106,16 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
 
     it("an urlencoded form is a 408 if it does not arrive within a minute", async () => {
       using minutes = fakeMinutes();
-      const { hostname, port } = new URL(served.origin);
-      using connection = await Deno.connect({ hostname, port: Number(port) });
-      const head = `POST /subscriptions HTTP/1.1\r\nhost: h\r\ncontent-type: ${URLENCODED["content-type"]}\r\n`;
-      await connection.write(new TextEncoder().encode(`${head}content-length: 100\r\n\r\nemail=`));
+      using slow = await beginPost("/subscriptions", URLENCODED, 100);
+      await slow.write("email=");
       await until(() => minutes.begun === 1);
       minutes.pass();
-      const answer = new Uint8Array(1024);
-      const length = await connection.read(answer) ?? 0;
-      assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
+      assertMatch(await slow.read(), /^HTTP\/1\.1 408 /);
     });
   });
 
   describe("an upload", () => {
-    const upload = (body: string, headers: Record<string, string> = MULTIPART) => post("/pictures", body, headers);
+    const upload = (body: string) => post("/pictures", body, MULTIPART);
 
     it("an upload is kept under a name of ours, byte by byte, whatever name the client gives", async () => {
       const bytes = crypto.getRandomValues(new Uint8Array(65_536));
@@ -125,18 +132,16 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
     });
 
     it("CVE-2025-24033, CVE-2026-2359: an upload is on disk while it arrives, and gone where it does not arrive whole", async () => {
-      const { hostname, port } = new URL(served.origin);
-      using connection = await Deno.connect({ hostname, port: Number(port) });
-      const write = (text: string) => connection.write(new TextEncoder().encode(text));
-      await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
-      await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -6)}${"x".repeat(100_000)}`);
-      let name = "";
-      await until(async () => {
-        for await (const entry of Deno.readDir(directory)) name = entry.name;
-        return name !== "" && (await Deno.stat(`${directory}/${name}`)).size > 50_000;
-      });
-      assertMatch(name, /^[\da-f-]{36}\.part$/);
-      connection.close();
+      {
+        using cutOff = await beginPost("/pictures", MULTIPART, 5 * MIB);
+        await cutOff.write(`${TITLE}${FILE.slice(0, -6)}${"x".repeat(100_000)}`);
+        let name = "";
+        await until(async () => {
+          for await (const entry of Deno.readDir(directory)) name = entry.name;
+          return name !== "" && (await Deno.stat(`${directory}/${name}`)).size > 50_000;
+        });
+        assertMatch(name, /^[\da-f-]{36}\.part$/);
+      }
       await until(async () => (await Array.fromAsync(Deno.readDir(directory))).length === 0);
     });
 
@@ -206,18 +211,15 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       let refused = 0;
       for (const head of heads) head.then((status) => refused += Number(status === 503), () => {});
       await until(async () => refused === 6 * 92 && await arriving() === 6 * 8, () => `${refused} are refused`);
-      assertEquals(await statusOf("/pictures", `${TITLE}${FILE}--edge--`, MULTIPART), 201);
+      assertEquals((await upload(`${TITLE}${FILE}--edge--`)).status, 201);
       sessions.dispose();
       await until(async () => (await takeFiles()).length === 0);
     });
 
     it("an upload is a 408 without 64 KiB in a minute, however often bytes come, and leaves nothing", async () => {
       using minutes = fakeMinutes();
-      const { hostname, port } = new URL(served.origin);
-      using connection = await Deno.connect({ hostname, port: Number(port) });
-      const write = (text: string) => connection.write(new TextEncoder().encode(text));
-      await write(`POST /pictures HTTP/1.1\r\nhost: h\r\ncontent-type: ${MULTIPART["content-type"]}\r\n`);
-      await write(`content-length: ${5 * MIB}\r\n\r\n${TITLE}${FILE.slice(0, -2)}`);
+      using slow = await beginPost("/pictures", MULTIPART, 5 * MIB);
+      await slow.write(TITLE + FILE.slice(0, -2));
       const size = async () => {
         const [file] = await Array.fromAsync(Deno.readDir(directory));
         return file === undefined ? 0 : (await Deno.stat(`${directory}/${file.name}`)).size;
@@ -225,15 +227,13 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       await until(async () => await size() > 0);
       for (let count = 1; count <= 65; count++) {
         assertEquals(minutes.begun, 1);
-        await write("x".repeat(1000));
+        await slow.write("x".repeat(1000));
         await until(async () => await size() >= count * 1000);
       }
-      await write("x".repeat(1000));
+      await slow.write("x".repeat(1000));
       await until(() => minutes.begun === 2);
       minutes.pass();
-      const answer = new Uint8Array(1024);
-      const length = await connection.read(answer) ?? 0;
-      assertMatch(new TextDecoder().decode(answer.subarray(0, length)), /^HTTP\/1\.1 408 /);
+      assertMatch(await slow.read(), /^HTTP\/1\.1 408 /);
       assertEquals(await takeFiles(), []);
     });
 
@@ -242,12 +242,6 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       for (const name of [part, picture, "notes.part"]) await Deno.writeTextFile(`${directory}/${name}`, "meow");
       createApp(directory);
       assertEquals((await takeFiles()).toSorted(), [picture, "notes.part"].toSorted());
-    });
-
-    it("an upload is a 415 with another content type", async () => {
-      for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
-        assertEquals((await upload(`${TITLE}${FILE}--edge--`, { "content-type": type })).status, 415);
-      }
     });
   });
 
@@ -306,7 +300,7 @@ describe("clientOf()", () => {
   const ip = (address: string) => ({ requestIP: () => ({ address, port: 5 }) });
   const request = new Request("http://localhost/pictures");
 
-  it("clientOf() reads what each server passes, and what a test has made up", () => {
+  it("clientOf() reads the address and the port that each server passes", () => {
     const client = { address: "192.0.2.1", connection: "192.0.2.1 5" };
     assertEquals(clientOf(request, { remoteAddr: { hostname: "192.0.2.1", port: 5 } }), client);
     assertEquals(clientOf(request, ip("192.0.2.1")), client);
@@ -317,8 +311,7 @@ describe("clientOf()", () => {
   });
 
   it("clientOf() takes all clients for one whose connection is unknown", () => {
-    const unknown = [undefined, {}, { remoteAddr: { path: "/run/app.sock" } }, { requestIP: () => null }];
-    for (const connection of [...unknown, { incoming: { socket: { remoteAddress: undefined } } }]) {
+    for (const connection of [undefined, { remoteAddr: { path: "/run/app.sock" } }]) {
       assertEquals(clientOf(request, connection), { address: "" });
     }
   });

@@ -3,9 +3,6 @@ import { describe, it } from "@std/testing/bdd";
 import { fuzz } from "@fw/core/testing";
 import fc from "fast-check";
 import { createApp } from "../../../examples/recipes/fuzzing/shelves.ts";
-import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../../support/granted.ts";
-import { LOCKED } from "../../support/flags.ts";
 
 describe("examples/recipes/fuzzing.ts", () => {
   it("the recipe fuzzing would find a badge that nobody shares, and a token that is everybody's", async () => {
@@ -23,11 +20,5 @@ describe("examples/recipes/fuzzing.ts", () => {
       "GET /shelves/:id/badge needs no credentials",
       "POST /shelves needs no credentials",
     ]);
-  });
-
-  (granted("read", "run") ? it : it.skip)("the recipe fuzzing passes by the command on its first line", async () => {
-    const [first = ""] = (await Deno.readTextFile("examples/recipes/fuzzing.ts")).split("\n", 1);
-    const [, args = ""] = /^\/\/ npx -y deno@\S+ (test .*)$/.exec(first) ?? [];
-    await run(Deno.execPath(), [...args.split(" "), "--no-check", ...LOCKED]);
   });
 });

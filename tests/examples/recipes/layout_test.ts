@@ -4,6 +4,7 @@ import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted } from "../../support/granted.ts";
+import { importsOfClone } from "../imports_of_clone.ts";
 import { ROOT, serve } from "../serve.ts";
 import { LOCKED } from "../../support/flags.ts";
 
@@ -121,6 +122,14 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
     }
   });
 
+  it("each recipe that is a test passes by the command on its first line", async () => {
+    for (const { text, command } of await findFiles()) {
+      if (command !== "test") continue;
+      const [, args = ""] = /^\/\/ npx -y deno@\S+ (test .*)$/m.exec(text) ?? [];
+      await run(Deno.execPath(), [...args.split(" "), "--no-check", ...LOCKED]);
+    }
+  });
+
   it("each recipe type-checks when it is copied elsewhere with the modules that it imports", async () => {
     const directory = await Deno.makeTempDir();
     try {
@@ -131,15 +140,8 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
         await Deno.writeTextFile(copy, text);
         if (!copy.endsWith(".d.ts")) copies.push(copy);
       }
-      const map = JSON.parse(await Deno.readTextFile(new URL("tests/import_map.json", ROOT)));
-      const { name, exports, compilerOptions } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-      const imports: Record<string, string> = {};
-      for (const [key, value] of Object.entries<string>(map.imports)) {
-        imports[key] = value.startsWith("./") ? new URL(value, new URL("tests/", ROOT)).href : value;
-      }
-      for (const [key, value] of Object.entries<string>(exports)) {
-        imports[name + key.slice(1)] = new URL(value, ROOT).href;
-      }
+      const { compilerOptions } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+      const imports = await importsOfClone();
       const config = `${directory}/deno.json`;
       await Deno.writeTextFile(config, JSON.stringify({ imports, compilerOptions }));
       await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${directory}/deno.lock`); // the same versions

@@ -1,23 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
-import { pbkdf2Sync } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../../examples/recipes/sessions.ts";
 import { digestOf } from "../../../examples/recipes/sessions/session_or_token.ts";
 import { sessionStore, sessionTable } from "../../../src/sqlite/mod.ts";
 import { granted } from "../../support/granted.ts";
+import { hashWith } from "../hash_with.ts";
 import { serve } from "../serve.ts";
 import { serveApp, type ServedApp } from "./serve_app.ts";
 
 const ORIGIN = "https://app.example.com";
-
-/** As hashPassword, at a thousandth of the cost: the cost is no part of what is tested here. */
-function hashFast(password: string): string {
-  const hash = pbkdf2Sync(password, "salt".repeat(4), 600, 32, "sha256");
-  return `$pbkdf2-sha256$i=600$${btoa("salt".repeat(4)).replace(/=+$/, "")}$${
-    hash.toString("base64").replace(/=+$/, "")
-  }`;
-}
 
 function openSessions() {
   const db = new DatabaseSync(":memory:");
@@ -31,7 +23,8 @@ function openSessions() {
   let served: ServedApp;
   const accounts = new Map<string, { name: string; passwordHash: string }>();
   before(() => {
-    accounts.set("ada@example.com", { name: "Ada", passwordHash: hashFast("correct horse") });
+    // At a thousandth of the cost, which is no part of what is tested here.
+    accounts.set("ada@example.com", { name: "Ada", passwordHash: hashWith(600, "correct horse") });
     const store = openSessions();
     served = serveApp(createApp({ accounts, store, tokens, origins: [ORIGIN] }));
   });

@@ -3,9 +3,6 @@ import { describe, it } from "@std/testing/bdd";
 import { createClient } from "@fw/core/client";
 import { holdToEndpoints } from "@fw/core/testing";
 import { api } from "../../../examples/recipes/testing/loans.ts";
-import { run } from "../../slow/runtimes/programs.ts";
-import { granted } from "../../support/granted.ts";
-import { LOCKED } from "../../support/flags.ts";
 
 describe("the client of examples/recipes/testing.ts", () => {
   const loan = { id: "1", book: "Emma", dueAt: "2026-01-15T00:00:00.000Z", overdue: false };
@@ -32,13 +29,5 @@ describe("the client of examples/recipes/testing.ts", () => {
     ) {
       await assertRejects(() => ask(body, status), Error, "of GET /loans/:id must");
     }
-  });
-});
-
-describe("examples/recipes/testing.ts", () => {
-  (granted("read", "run") ? it : it.skip)("the recipe testing passes by the command on its first line", async () => {
-    const [first = ""] = (await Deno.readTextFile("examples/recipes/testing.ts")).split("\n", 1);
-    const [, args = ""] = /^\/\/ npx -y deno@\S+ (test .*)$/.exec(first) ?? [];
-    await run(Deno.execPath(), [...args.split(" "), "--no-check", ...LOCKED]);
   });
 });
