@@ -49,8 +49,8 @@ export interface DeliverOptions<Sent extends AnyWebhook> {
   /** The receiver. */
   readonly receiver: Receiver;
   /**
-   * What to do after an attempt that has failed: after how many seconds to try again, `"skip"` to go on with the next
-   * webhook, or `"stop"` to end, such as for a receiver that responds with 410. Later webhooks wait.
+   * What to do after an attempt that has failed: after how many seconds to try again, at most 24 days, `"skip"` to go on
+   * with the next webhook, or `"stop"` to end, such as for a receiver that responds with 410. Later webhooks wait.
    */
   readonly after: (attempt: Attempt<Sent>) => number | "skip" | "stop" | Promise<number | "skip" | "stop">;
   /**
@@ -377,8 +377,11 @@ function pause(seconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(finish, Math.max(seconds, 0) * 1000);
+    const timer = setTimeout(finish, Math.min(Math.max(seconds, 0), MAX_PAUSE) * 1000);
     signal.addEventListener("abort", finish);
     if (signal.aborted) finish();
   });
 }
+
+/** 24 days, in seconds. A timer with more than 2^31 - 1 milliseconds fires at once. */
+const MAX_PAUSE = 2_073_600;

@@ -118,6 +118,28 @@ describe("deliver()", () => {
     assertEquals(received, []);
   });
 
+  it("waits for 24 days if after says longer, which is more than a timer takes: it would fire at once", async () => {
+    const { log, ending, attempts, options } = setUp([503, 503]);
+    await publishAll(log, [1]);
+    const waits: unknown[] = [];
+    const { setTimeout: original } = globalThis;
+    const noted = (callback: () => void, wait?: number) => {
+      waits.push(wait);
+      return original(callback, wait);
+    };
+    Object.defineProperty(globalThis, "setTimeout", { value: noted, configurable: true, writable: true });
+    try {
+      const delivery = deliver({ ...options, after: (attempt) => attempts.push(attempt) * 3_000_000 });
+      await until(() => attempts.length > 0);
+      await until(() => waits.some((wait) => Number(wait) > 1_000_000_000));
+      ending.abort();
+      assertEquals(await delivery, "aborted");
+    } finally {
+      Object.defineProperty(globalThis, "setTimeout", { value: original, configurable: true, writable: true });
+    }
+    assertEquals([attempts.length, waits.every((wait) => Number(wait) < 2 ** 31)], [1, true]);
+  });
+
   it("skips a webhook, or ends, if after says so", async () => {
     const { log, received, options } = setUp([400, 204, 410]);
     await publishAll(log, [1, 2, 3, 4]);
