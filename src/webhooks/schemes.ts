@@ -28,7 +28,7 @@ export interface SignatureScheme {
 
 /** The options of schemes whose signatures have no time. */
 export interface SecretOptions {
-  /** The secrets that the sender may sign with: several while you rotate them. None may be empty. */
+  /** The secrets that the sender may sign with: several while you rotate them. None may be empty, or end with a line break. */
   readonly secrets: readonly string[];
 }
 
@@ -126,8 +126,10 @@ export function stripe(options: TimedSecretOptions): SignatureScheme {
 
 /**
  * The scheme of [GitHub](https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries): the header
- * `x-hub-signature-256`. GitHub signs no time, so a recorded request stays valid: remember `x-github-delivery`, as
- * `idempotent` does with its option `key`.
+ * `x-hub-signature-256`. GitHub signs no time, so a recorded request stays valid. It does not sign `x-github-delivery`
+ * either: whoever replays a request can change this id. Use the signature as the key of `idempotent`, in lower case, since
+ * both cases of its digits are valid: `key: (c) => c.request.headers.get("x-hub-signature-256")?.toLowerCase()`. Two
+ * deliveries of the same bytes then count as one.
  *
  * @param options The secrets.
  * @returns The scheme, for {@linkcode signed}.
@@ -159,6 +161,9 @@ function createScheme(options: HmacOptions, owner: string): SignatureScheme {
   for (const secret of secrets) {
     const isSecret = typeof secret === "string" && secret !== "";
     requireThat(isSecret, `Each secret of ${owner}`, "a string that is not empty", secret);
+    if (/[\r\n]$/.test(secret)) {
+      throw new TypeError(`A secret of ${owner} ends with a line break, as files do: call trim()`);
+    }
   }
   requireFunction(`Option read of ${owner}`, read);
   requireFunction(`Option keyOf of ${owner}`, keyOf);

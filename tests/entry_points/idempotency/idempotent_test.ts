@@ -12,7 +12,7 @@ import {
   setup,
   type Validator,
 } from "../../../mod.ts";
-import { form } from "../../../src/body/mod.ts";
+import { form, text } from "../../../src/body/mod.ts";
 import {
   type IdempotencyOptions,
   type IdempotencyStore,
@@ -20,7 +20,7 @@ import {
   type Refusal,
 } from "../../../src/idempotency/mod.ts";
 import { idempotencyStore } from "../../../src/memory/mod.ts";
-import { signed, standardWebhooks } from "../../../src/webhooks/mod.ts";
+import { github, signed, standardWebhooks } from "../../../src/webhooks/mod.ts";
 
 const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
 /** Accepts anything: what is tested runs after validation. */
@@ -568,6 +568,35 @@ describe("idempotent()", () => {
     assertEquals(await send('{"a":2}', await sign("m1", '{"a":2}')), [422, { why: "mismatch" }]);
     assertEquals(await send('{"a":1}', await sign("m2", '{"a":1}')), [200, { handled: 2 }]);
     assertEquals(await send('{"a":1}', await sign("x".repeat(256), '{"a":1}')), [400, { why: "missing" }]);
+  });
+
+  it("takes the signature of GitHub as its key: a replay with another, unsigned id is handled once", async () => {
+    let handled = 0;
+    const once = idempotent({
+      client: () => "github",
+      key: (c) => c.request.headers.get("x-hub-signature-256")?.toLowerCase(),
+      lifetime: 600,
+      perClient: 100,
+      store: idempotencyStore({ most: 100 }),
+      refuse: (_c, why) => reply(STATUSES[why], { why }),
+      whenStoreFails: () => reply(503),
+    });
+    const { fetch } = setup({
+      validator,
+      handlers: [route.post("/", {
+        request: { body: {}, bodyReader: signed(github({ secrets: ["It's a Secret to Everybody"] }), text) },
+        guards: [denyInvalid(() => reply(400))],
+        resolve: once(() => reply(200, ++handled)),
+      })],
+    });
+    const digits = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+    for (const [id, signature] of [["a", digits], ["b", digits], ["c", digits.toUpperCase()]] as const) {
+      const headers = { "x-github-delivery": id, "x-hub-signature-256": `sha256=${signature}` };
+      const response = await fetch(
+        new Request("http://localhost/", { method: "POST", body: "Hello, World!", headers }),
+      );
+      assertEquals([response.status, await response.json()], [200, 1]);
+    }
   });
 
   it("refuses a request whose option gives no key", async () => {

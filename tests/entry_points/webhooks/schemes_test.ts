@@ -294,6 +294,10 @@ describe("hmacScheme()", () => {
       const error = assertThrows(() => hmacScheme(options as never), TypeError, message);
       assertEquals(error.message.includes("s3cret"), false);
     }
+    for (const make of [github, stripe, slack, standardWebhooks]) {
+      const error = assertThrows(() => make({ secrets: ["czNjcmV0", "czNjcmV0\n"] }), TypeError);
+      assertEquals(error.message, `A secret of ${make.name} ends with a line break, as files do: call trim()`);
+    }
     assertThrows(() => github({ secrets: ["a"], tolerance: 5 } as never), TypeError, 'Option "tolerance" of github');
     assertThrows(() => stripe({ secret: "a" } as never), TypeError, "did you mean secrets?");
   });
