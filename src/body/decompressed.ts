@@ -118,6 +118,8 @@ export function decompressed<const Reader extends BodyReader>(
  * @typeParam Reader The type of the reader of the decompressed body.
  */
 export type DecompressedReader<Reader extends BodyReader> = Pick<BodyReader, "contentTypes" | "read"> & {
+  /** Absent: a client has to compress what it sends. */
+  readonly format?: undefined;
   /** Same as `optional` of the reader. */
   readonly optional: Reader["optional"];
 };

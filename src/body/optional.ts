@@ -12,7 +12,8 @@ import { requireThat } from "../core/values/assert.ts";
  * @typeParam Reader The type of the reader.
  * @param reader The reader of a body: {@linkcode json}, `form`, or a reader of your own.
  * @returns The reader, for `request.bodyReader`.
- * @throws A `TypeError` if `reader` is not a reader.
+ * @throws A `TypeError` if `reader` is not a reader, or if it is `signed(scheme)`: an empty body would need no signature.
+ * Write `signed(scheme, optional(json))`.
  *
  * @example A body that a client may leave out
  * ```ts
@@ -46,6 +47,11 @@ import { requireThat } from "../core/values/assert.ts";
 export function optional<const Reader extends BodyReader>(reader: Reader): OptionalReader<Reader> {
   const rule = "a reader such as json: { contentTypes, read }";
   requireThat(typeof reader?.read === "function", "Argument of optional", rule, reader);
+  if ("~content" in reader) {
+    throw new TypeError(
+      "optional(signed(scheme)) would take an empty body without a signature: write signed(scheme, optional(json))",
+    );
+  }
   const { contentTypes, format } = reader;
   const made: BodyReader = {
     contentTypes,

@@ -45,7 +45,9 @@ export function oneOf<const Schemas extends WebhookSchemas>(schemas: Schemas): W
         const { type, timestamp, data }: { type?: unknown; timestamp?: unknown; data?: unknown } = Object(value);
         const validate = typeof type === "string" ? known.get(type) : undefined;
         if (validate === undefined) return issue("type", `type must be one of ${[...known.keys()].join(", ")}`);
-        if (typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp))) {
+        if (
+          typeof timestamp !== "string" || !/^\d{4}-\d\d-\d\dT/.test(timestamp) || Number.isNaN(Date.parse(timestamp))
+        ) {
           return issue("timestamp", "timestamp must be a date and a time");
         }
         const result = await validate(data);

@@ -61,6 +61,7 @@ export function signed<Reader extends BodyReader = JsonReader>(
   return {
     contentTypes: inner.contentTypes,
     format: inner.format,
+    optional: inner.optional,
     "~content": inner,
     async read(request, maxBytes) {
       const body = await readBytes(request, maxBytes);
@@ -81,6 +82,8 @@ export interface SignedReader<out Reader extends BodyReader> extends BodyReader 
   readonly contentTypes: Reader["contentTypes"];
   /** How senders must send the content. */
   readonly format: Reader["format"];
+  /** Whether a request may have no body. It needs a signature all the same. */
+  readonly optional: Reader["optional"];
   /** The reader of the content, for those who make bodies and have no secret, such as `fuzz`. */
   readonly "~content": BodyReader;
 }

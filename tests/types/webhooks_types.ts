@@ -1,6 +1,6 @@
 /** Types of webhooks. If this file compiles, the tests have passed. */
 import { denyInvalid, endpoint, reply, route, setup } from "../../mod.ts";
-import { form } from "../../src/body/mod.ts";
+import { decompressed, form, json, optional } from "../../src/body/mod.ts";
 import { deliveryStore, eventLog } from "../../src/memory/mod.ts";
 import {
   deliver,
@@ -47,6 +47,15 @@ setup({ handlers: [receive], validator: { validate: (_, value) => ({ ok: true, v
 // A reader keeps the media types of the one that it hands the bytes to, so a client sends them.
 exact<Exact<ReturnType<typeof signed<typeof form>>["contentTypes"], (typeof form)["contentTypes"]>>();
 void endpoint.post("/slack", { request: { body: z.object({ text: z.string() }), bodyReader: signed(scheme, form) } });
+const compressed = decompressed(json, { maxBodyBytes: 100 });
+void endpoint.post("/logs", { request: { body: z.object({ a: z.string() }), bodyReader: signed(scheme, compressed) } });
+
+// An empty body is no value, unless the reader of the content says so.
+const maybe = z.object({ text: z.string() }).optional();
+void endpoint.post("/ping", { request: { body: maybe, bodyReader: signed(scheme, optional(json)) } });
+// @ts-expect-error at `body`: This schema accepts undefined, and the body is required: write bodyReader: signed(scheme,
+//   optional(…))
+void endpoint.post("/ping", { request: { body: maybe, bodyReader: signed(scheme) } });
 
 // What is published is declared.
 const log = eventLog<Sent>({ keep: 10 });

@@ -198,8 +198,9 @@ type IsOptionalReader<Reader> = Reader extends { readonly optional?: infer Optio
 /** The message for a schema that accepts `undefined`, with a reader that never returns it. */
 type AbsenceMessage<Reader> =
   `This schema accepts undefined, and the body is required: write bodyReader: ${Reader extends {
-    readonly format: infer Format extends string;
-  } ? `optional(${Format})`
+    readonly "~content": unknown; // of `signed`: around it, an empty body would need no signature
+  } ? "signed(scheme, optional(…))"
+    : Reader extends { readonly format: infer Format extends string } ? `optional(${Format})`
     : "optional(…), around this reader"}`;
 
 /** `unknown` if what a reader returns can be one of the accepted values, else the message. Of most readers, it is not known. */
