@@ -14,7 +14,11 @@ export type ExactBody<Body, Declared> = [Declared] extends [readonly unknown[]] 
 
 /** What `reply` takes as the body where `Declared` has arrays or objects, or where `Body` has other keys. */
 type ExactNested<Body, Declared> = [Body] extends [ReadonlyArraysIn<Declared>] ? WithoutOtherKeys<Body, Declared>
-  : [Extract<Body, PromiseLike<unknown>>] extends [never] ? ReadonlyArraysIn<Declared>
+  : [Extract<Body, PromiseLike<unknown>>] extends [never]
+    ? [OtherKeysIn<Body, Declared>] extends [never] ? ReadonlyArraysIn<Declared>
+      // The type of a literal in a ternary is wider here, and TypeScript compares it again, as a literal.
+    : [Body] extends [WithWiderLiterals<Declared>] ? WithoutOtherKeys<Body, Declared>
+    : ReadonlyArraysIn<Declared>
   : NotAwaited;
 
 /** The message for a body that is a promise. */
@@ -101,6 +105,15 @@ type ReadonlyArraysIn<T> = unknown extends T ? T
   : T extends readonly unknown[] ? T[number][] extends T ? readonly ReadonlyArraysIn<T[number]>[]
     : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> }
   : { readonly [Key in keyof T]: ReadonlyArraysIn<T[Key]> };
+
+/** As {@linkcode ReadonlyArraysIn}, with `string` in place of texts that are listed, and so on. */
+type WithWiderLiterals<T> = unknown extends T ? T
+  : T extends string ? string
+  : T extends number ? number
+  : T extends Leaf ? T
+  : T extends readonly unknown[] ? T[number][] extends T ? readonly WithWiderLiterals<T[number]>[]
+    : { readonly [Key in keyof T]: WithWiderLiterals<T[Key]> }
+  : { readonly [Key in keyof T]: WithWiderLiterals<T[Key]> };
 
 /** @internal Types without arrays and without keys. */
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined | Date | AnyFunction;
