@@ -12,7 +12,8 @@ a { color: var(--link) }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; background: var(--soft); border-right: 1px solid var(--line); font-size: .875rem; overflow-wrap: anywhere }
 nav h2 { font-size: 1rem; margin: 1rem 0 .25rem }
 nav ul { list-style: none; margin: 0; padding: 0 }
-nav a { display: block; padding: .2rem 0; text-decoration: none }
+nav a { display: flex; align-items: baseline; padding: .2rem 0; text-decoration: none }
+nav .method { flex: none; min-width: 4.8em }
 nav a:hover { text-decoration: underline }
 main { padding: 1rem 2rem 4rem; max-width: 60rem; overflow-wrap: anywhere }
 h1 small { font-size: 1rem; font-weight: normal; color: var(--weak) }
