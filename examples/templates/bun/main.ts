@@ -1,8 +1,9 @@
 import { serve } from "bun";
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { app } from "./app.ts";
+import { createApp } from "./app.ts";
 
+const app = createApp();
 const { HOST: hostname = "127.0.0.1", PORT: port = "8000" } = process.env;
 
 const server = serve({ fetch: (request) => app.fetch(request), hostname, port: Number(port) });

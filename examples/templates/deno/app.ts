@@ -7,20 +7,23 @@ const document = openapi({ info: { title: "my-app", version: "1.0.0" }, endpoint
 
 const validInput = denyInvalid(({ issues }) => reply(400, { error: issues[0]?.message ?? "Invalid input" }));
 
-export const app = setup({
-  endpoints: api,
-  validator: standardSchema,
-  maxBodyBytes: 64 * 1024,
-  handlers: [
-    route.on(api.greet, {
-      guards: [validInput],
-      resolve: (c) => reply(200, { message: `Hello ${c.input.params.name}` }),
-    }),
-    // A page to read and try the API.
-    route.get("/docs", { resolve: docsPage(document) }),
-  ],
-  onError: ({ error }) => {
-    console.error(error);
-    return reply(500, { error: "Internal error" });
-  },
-});
+/** A new app. Each test makes its own, so that tests do not share data. */
+export function createApp() {
+  return setup({
+    endpoints: api,
+    validator: standardSchema,
+    maxBodyBytes: 64 * 1024,
+    handlers: [
+      route.on(api.greet, {
+        guards: [validInput],
+        resolve: (c) => reply(200, { message: `Hello ${c.input.params.name}` }),
+      }),
+      // A page to read and try the API.
+      route.get("/docs", { resolve: docsPage(document) }),
+    ],
+    onError: ({ error }) => {
+      console.error(error);
+      return reply(500, { error: "Internal error" });
+    },
+  });
+}

@@ -1,3 +1,3 @@
-import { app } from "./app.ts";
+import { createApp } from "./app.ts";
 
-export default app satisfies Deno.ServeDefaultExport;
+export default createApp() satisfies Deno.ServeDefaultExport;

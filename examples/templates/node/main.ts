@@ -1,8 +1,9 @@
 import { serve } from "@hono/node-server";
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { app } from "./app.ts";
+import { createApp } from "./app.ts";
 
+const app = createApp();
 const { HOST: hostname = "127.0.0.1", PORT: port = "8000" } = process.env;
 
 const server = serve({ fetch: app.fetch, hostname, port: Number(port) }, ({ address, port }) => {

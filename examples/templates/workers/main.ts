@@ -1,3 +1,5 @@
-import { app } from "./app.ts";
+import { createApp } from "./app.ts";
+
+const app = createApp();
 
 export default { fetch: (request: Request) => app.fetch(request) };
