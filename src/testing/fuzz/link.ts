@@ -24,6 +24,7 @@ export interface Linked {
  * @param used Receives what has been used.
  * @param thread What refers to the thing that the operation has made before.
  * @param isLatest Whether references are to the latest things.
+ * @param chooser Whose things are taken, if all references lead to things.
  * @returns The value.
  */
 export function link(
@@ -35,8 +36,14 @@ export function link(
   used: Known[],
   thread?: Thread,
   isLatest = false,
+  chooser?: string,
 ): Linked {
   let isOpaque = false;
+  // A request with several references succeeds if all of them lead to things of its sender.
+  const isSettled = random.chance(SETTLED);
+  /** The names for which things are used. */
+  const names = new Map<string, string>();
+  const thingOf = ({ kinds, value }: Known) => `${kinds[0]} ${value}`;
   const replace = (name: string, value: unknown, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => replace(name, item, depth + 1));
     if (typeof value === "object" && value !== null) {
@@ -57,15 +64,35 @@ export function link(
     const isInThread = thread?.names.has(name) === true;
     if (isInThread && thread.isFirst) return value;
     const isLast = isInThread || isLatest && isReference;
-    const probability = isLast ? 1 : isReference || isOfServer ? 0.8 : OPAQUE.test(name) ? 0.4 : 0.15;
+    const probability = isChosen(name, depth, part, operation)
+      ? 0.15
+      : isLast || isSettled && isReference
+      ? 1
+      : isReference || isOfServer
+      ? 0.8
+      : OPAQUE.test(name)
+      ? 0.4
+      : 0.15;
     if (random.next() < probability) {
-      const found = pool.find(name, kind, operation);
+      const found = pool.find(name, kind, operation).filter((known) => isOfType(value, known.value));
       const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
         ? pool.all.filter(({ key, value }) => SEARCH.test(name) ? isText(key, value) : ID.test(key))
         : found;
-      const known = isLast || random.chance(0.6) ? texts[0] : random.of(texts);
+      // What a transfer goes from is seldom what it goes to.
+      const others = isReference && !isInThread
+        ? texts.filter((known) => [undefined, name].includes(names.get(thingOf(known))))
+        : [];
+      const distinct = others.length > 0 && (isLast || isSettled || random.chance(0.8)) ? others : texts;
+      const own = isSettled && isReference && !isInThread
+        ? distinct.filter(({ owner }) => owner === undefined || owner === chooser)
+        : [];
+      const among = own.length > 0 ? own : distinct;
+      const known = isLast || random.chance(0.6) ? among[0] : random.of(among);
       if (known !== undefined) {
-        if (isReference) used.push(known);
+        if (isReference) {
+          used.push(known);
+          names.set(thingOf(known), name);
+        }
         return isReference || isOfServer ? inTypeOf(value, known.value) : vary(known.value, random);
       }
       // What only the server can make is not invented where it may be left out.
@@ -76,6 +103,19 @@ export function link(
   };
   const linked = replace("", value, 0);
   return { value: linked, isOpaque };
+}
+
+/** How probable it is that all references of a request lead to things of its sender. */
+const SETTLED = 0.5;
+
+/** Whether a property is the code of the new thing, which its maker chooses. */
+function isChosen(name: string, depth: number, { name: part }: Part, { method, gives }: Operation): boolean {
+  return method === "POST" && part === "body" && depth === 1 && ID.test(name) && gives.includes(name);
+}
+
+/** Whether a known value may be there: the code of a thing is no number of it. */
+function isOfType(value: unknown, known: string | number): boolean {
+  return typeof value !== "number" || Number.isFinite(Number(known));
 }
 
 /** A known value as the schema has it: the path of a `location` has the text of a number. */
@@ -100,6 +140,6 @@ const LEFT_OUT: unique symbol = /* @__PURE__ */ Symbol();
 
 /** A text as somebody else writes it: in other letters, or with spaces around it. */
 function vary(value: string | number, random: Random): string | number {
-  if (typeof value === "number" || random.chance(0.6)) return value;
+  if (typeof value === "number" || random.chance(0.5)) return value;
   return random.of([value.toUpperCase(), value.toLowerCase(), ` ${value}`, `${value} `]) as string;
 }

@@ -3,6 +3,19 @@ import type { Operation } from "./operations.ts";
 import { kindsOf, linkOf, type Ways } from "./pool.ts";
 
 /**
+ * Lists the operations that make what an operation refers to under several names, such as the places of a transfer.
+ *
+ * @param operation The operation.
+ * @param all All operations.
+ * @param ways What leads from a response to a request.
+ * @returns The operations.
+ */
+export function needsTwice(operation: Operation, all: readonly Operation[], ways: Ways): readonly Operation[] {
+  const makers = makersOfValues(operation, all, ways).filter((maker) => maker !== undefined);
+  return [...new Set(makers.filter((maker, index) => maker !== operation && makers.indexOf(maker) < index))];
+}
+
+/**
  * Lists the operations that make what an operation needs: the things of its path, those that its query and its body
  * refer to, and what only the server can make, such as a token.
  *

@@ -85,7 +85,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   let body: string | undefined;
   for (const part of ownBody ? [...parts, ownBody] : parts) {
     if (part.name === "params") continue;
-    const linked = link(part, values[part.name], operation, pool, random, used, thread, call.isLatest);
+    const linked = link(part, values[part.name], operation, pool, random, used, thread, call.isLatest, call.chooser);
     const { text, raw, contentType } = await part.write(swapIn(linked.value, swap));
     raws.set(part.name, raw);
     if (linked.isOpaque) isDecided = false;

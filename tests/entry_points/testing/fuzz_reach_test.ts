@@ -88,6 +88,83 @@ describe("fuzz()", () => {
     assert(count("POST /bills", 201) > 2 * count("POST /bills", 400));
   });
 
+  it("sends the number of a thing, and not its code, where a schema takes a number", async () => {
+    const create = () => {
+      let products = 0;
+      const product = z.object({ id: z.int(), sku: z.string() });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/products", {
+            responses: { 201: { schema: product } },
+            resolve: () => reply(201, { id: ++products, sku: `SKU-${products}` }),
+          }),
+          members.post("/counts", {
+            request: { body: z.object({ productId: z.int().min(1) }) },
+            responses: { 201: {}, 404: {} },
+            resolve: ({ input }) => input.body.productId > products ? reply(404) : reply(201),
+          }),
+        ],
+      });
+    };
+    const { count } = await reachedBy(create, { shared: ["POST /counts"] });
+    assert(count("POST /counts", 201) > 2 * count("POST /counts", 400));
+  });
+
+  it("makes most things with codes of their own, and some with a code that is taken", async () => {
+    const create = () => {
+      const codes = new Set<string>();
+      const product = z.object({ code: z.string().regex(/^[A-Z]{8,12}$/) });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/products", {
+            request: { body: product },
+            responses: { 201: { schema: product }, 409: {} },
+            resolve: ({ input: { body: { code } } }) => {
+              if (codes.has(code)) return reply(409);
+              codes.add(code);
+              return reply(201, { code });
+            },
+          }),
+        ],
+      });
+    };
+    const { count } = await reachedBy(create);
+    assert(count("POST /products", 201) > 2 * count("POST /products", 409));
+    assert(count("POST /products", 409) > 5);
+  });
+
+  it("takes two things where a request refers to two of a kind", async () => {
+    const create = () => {
+      const places: string[] = [];
+      const isOwn = (id: number, user: string) => places[id - 1] === user;
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/places", {
+            responses: { 201: { ...thing, headers: { location: {} } } },
+            resolve: ({ locals }) => {
+              const id = places.push(locals.user);
+              return reply(201, { id }, { headers: { location: `/places/${id}` } });
+            },
+          }),
+          members.get("/places/:id", { responses: { 404: {} }, resolve: () => reply(404) }),
+          members.post("/moves", {
+            request: { body: z.object({ from: z.int().min(1), to: z.int().min(1) }) },
+            responses: { 201: {}, 404: {}, 409: {} },
+            resolve: ({ input: { body: { from, to } }, locals }) => {
+              if (!isOwn(from, locals.user) || !isOwn(to, locals.user)) return reply(404);
+              return from === to ? reply(409) : reply(201);
+            },
+          }),
+        ],
+      });
+    };
+    const { count } = await reachedBy(create, { links: { from: "POST /places id", to: "POST /places id" } });
+    assert(count("POST /moves", 201) > 2 * count("POST /moves", 409));
+  });
+
   it("does something else first where an endpoint has only said that it must be done", async () => {
     const create = () => {
       const orders: { isSent: boolean }[] = [];
@@ -122,6 +199,49 @@ describe("fuzz()", () => {
       const { faults, count } = await reachedBy(create, { seed, runs: 8 });
       assertEquals(faults, []);
       assert(count("POST /orders/:orderId/payments", 204) > 1);
+    }
+  });
+
+  it("comes to states to which several changes lead in one order", async () => {
+    const create = (fails: boolean) => () => {
+      const jobs: string[] = [];
+      const change = (name: string, from: string, to: string) =>
+        members.post(`/jobs/:jobId/${name}`, {
+          responses: { 204: {}, 404: {}, 409: {} },
+          resolve: ({ raw }) => {
+            const place = Number(raw.params.jobId) - 1;
+            if (jobs[place] === undefined) return reply(404);
+            if (jobs[place] !== from) return reply(409);
+            jobs[place] = to;
+            return reply(204);
+          },
+        });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/jobs", { responses: { 201: thing }, resolve: () => reply(201, { id: jobs.push("new") }) }),
+          change("start", "new", "running"),
+          change("pause", "running", "paused"),
+          change("resume", "paused", "running"),
+          change("stop", "running", "stopped"),
+          members.put("/jobs/:jobId/note", {
+            request: { body: z.object({ text: z.string().max(9) }) },
+            responses: { 204: {}, 404: {}, 409: {} },
+            resolve: ({ raw }) => {
+              const state = jobs[Number(raw.params.jobId) - 1];
+              if (state === undefined) return reply(404);
+              return state === "paused" && fails ? reply(500) as never : reply(state === "stopped" ? 409 : 204);
+            },
+          }),
+        ],
+      });
+    };
+    const shared = ["start", "pause", "resume", "stop"].map((name) => `POST /jobs/:jobId/${name}`);
+    const options = { actors: patients, shared: [...shared, "PUT /jobs/:jobId/note"] };
+    assertEquals((await reachedBy(create(false), options)).faults, []);
+    for (const seed of [1, 2, 3]) {
+      const { faults } = await reachedBy(create(true), { ...options, seed });
+      assertEquals(faults, ["PUT /jobs/:jobId/note: responds with 500"]);
     }
   });
 

@@ -102,7 +102,7 @@ function changeOf({ target, visit, needed, operations, random }: UsualChain): Op
   const others = changes.filter(({ method }) => method !== "DELETE");
   const isStuck = visit.purpose === "stuck";
   if (deletes.length > 0 && random.chance(isStuck ? DELETE_IF_STUCK : DELETE)) return random.of(deletes);
-  return random.of(isStuck ? closest(others, target) : changes);
+  return random.of(isStuck ? random.chance(CLOSEST) ? closest(others, target) : others : changes);
 }
 
 /**
@@ -117,7 +117,7 @@ function closest(operations: readonly Operation[], target: Operation): readonly 
 }
 
 /** What an operation changes: the order of `/orders/:id` and of `/orders/:id/cancel`. */
-function changedBy(segments: readonly string[]): string {
+export function changedBy(segments: readonly string[]): string {
   return kindOf(segments.at(-2)?.startsWith(":") ? segments.slice(0, -1) : segments);
 }
 
@@ -158,3 +158,6 @@ const CHANGE_BEFORE_SAFE = 0.1;
 /** How probable it is that this change is a DELETE: usually, and if the operation is stuck. */
 const DELETE = 0.7;
 const DELETE_IF_STUCK = 0.6;
+
+/** How probable it is that another change for a stuck operation is one of its thing: else, of anything that it needs. */
+const CLOSEST = 0.6;

@@ -1,5 +1,5 @@
 import type { Edge } from "../edges.ts";
-import { needsOf } from "../needs.ts";
+import { needsOf, needsTwice } from "../needs.ts";
 import type { Operation } from "../operations.ts";
 import type { Ways } from "../pool.ts";
 import { type Random, shuffle } from "../random.ts";
@@ -8,6 +8,7 @@ import { type Admission, type Call, createCaller } from "./call.ts";
 import { planThread } from "./thread_chain.ts";
 import { planUsual } from "./usual_chain.ts";
 import { visitOf } from "./visit.ts";
+import { planWalk } from "./walk_chain.ts";
 import { planWatch } from "./watch_chain.ts";
 
 /** What makes the calls. */
@@ -84,10 +85,11 @@ export function createPlanner(
       hasOthers: others.length > 0,
       isStuck: () => past.isStuck(),
     });
-    const needed = needsOf(target, operations, ways);
+    const needed = [...needsOf(target, operations, ways), ...needsTwice(target, operations, ways)];
     const chain = { target, visit, needed, actor, others, operations, callOf: startChain(), random };
     if (visit.purpose === "thread") return planThread(chain, references);
     if (visit.purpose === "watch") return planWatch(chain, ways);
+    if (visit.purpose === "walk") return planWalk(chain);
     return planUsual(chain);
   }
 

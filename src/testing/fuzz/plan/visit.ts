@@ -29,6 +29,7 @@ export interface Visit {
  *
  * - `thread`: things that refer to each other.
  * - `watch`: a stream that stays open during changes.
+ * - `walk`: several changes of the same things come before the operation.
  * - `early`: a text at which most programs fail, or an end of what is valid, in all values.
  * - `stuck`: something is changed or deleted first, since the operation has never succeeded.
  * - `history`: something that the operation needs is changed or deleted before it.
@@ -41,6 +42,7 @@ export interface Visit {
 export type Purpose =
   | "thread"
   | "watch"
+  | "walk"
   | "early"
   | "stuck"
   | "history"
@@ -110,12 +112,19 @@ const EARLY: readonly Wish[] = /* @__PURE__ */ EARLY_TEXTS.flatMap((text, index)
 function purposeOf(count: number, operation: Operation, situation: Situation): Purpose {
   if (situation.makesThreads && isTurn("thread", count)) return "thread";
   if (operation.isStream && operation.isSafe && isTurn("watch", count)) return "watch";
+  if (isTurn("walk", count) && mayWalk(count, operation)) return "walk";
   if (isTurn("stuck", count) && situation.isStuck()) return "stuck";
   if (isTurn("history of another", count)) return "history of another";
   if (isTurn("history", count)) return "history";
   if (operation.method === "POST" && count > 0 && isTurn("heap", count)) return "heap";
   if (situation.hasOthers && isTurn("stranger", count)) return "stranger";
   return isBare(operation) && isTurn("bare", count) ? "bare" : "chance";
+}
+
+/** Whether other operations may change what an operation is about. What makes things makes a heap now and then. */
+function mayWalk(count: number, operation: Operation): boolean {
+  const isHeap = operation.method === "POST" && !isBare(operation) && isTurn("heap", count);
+  return operation.segments.some((segment) => segment.startsWith(":")) && !isHeap;
 }
 
 /**
@@ -125,6 +134,7 @@ function purposeOf(count: number, operation: Operation, situation: Situation): P
 const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody" | "undeclared", readonly number[]>> = {
   "thread": [2, 8],
   "watch": [2, 6, 10],
+  "walk": [2, 6],
   "stuck": [0, 2, 4, 6, 8, 10],
   "history": [4],
   "history of another": [10],
