@@ -23,6 +23,21 @@ const WIDE = `@media (min-width: 960px) {
   .VPDoc .vp-doc [class*="language-"] code { font-size: 13px }
 }`;
 
+/**
+ * The third of three columns often says what to write. On a phone it would be outside of the page, so the cells of a row
+ * stand below each other, and the headings name them in that order.
+ */
+const NARROW = `@media (max-width: 639px) {
+  .vp-doc table:has(th:nth-child(3):last-child) {
+    :is(thead, tbody, tr, td) { display: block }
+    th { display: inline-block; border: 0 }
+    td { border-width: 0 1px; padding: 4px 16px; overflow-wrap: anywhere }
+    td:first-child { padding-top: 12px }
+    td:last-child { padding-bottom: 12px }
+    tr:last-child td:last-child { border-bottom-width: 1px }
+  }
+}`;
+
 /** The name of a language in a corner of its code is text to read. */
 const READABLE = `:root { --vp-code-lang-color: var(--vp-c-text-2) }`;
 
@@ -37,7 +52,7 @@ export default {
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
-  head: [["style", {}, WIDE + READABLE]],
+  head: [["style", {}, WIDE + NARROW + READABLE]],
   ignoreDeadLinks: ["http://localhost:8000"],
   themeConfig: {
     nav: [

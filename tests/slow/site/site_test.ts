@@ -121,6 +121,11 @@ const MOST_TOKENS = 60_000;
       await page.goto(origin + path);
       const whole = await page.locator("html").evaluate(({ scrollWidth }) => scrollWidth);
       if (whole > 390) wide.push(`${path} is ${whole} wide`);
+      // The last of three columns says what to write.
+      const cut = await page.locator("table:has(th:nth-child(3):last-child)").evaluateAll((tables) =>
+        tables.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).length
+      );
+      if (cut > 0) wide.push(`${path} has ${cut} tables with a column outside of the page`);
     }
     await page.close();
     assertEquals(wide, []);
