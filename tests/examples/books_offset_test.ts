@@ -3,6 +3,7 @@ import { it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { until } from "../support/until.ts";
 import { granted } from "../support/granted.ts";
+import { makeTempDirectory } from "../support/temp_directory.ts";
 import { assertInvalid } from "./assert_invalid.ts";
 import { describeServed } from "./describe_served.ts";
 import { newestFirst } from "./seeded.ts";
@@ -67,8 +68,8 @@ describeServed("examples/books_offset.ts", (served) => {
 (granted("net", "read", "run", "write") ? it : it.skip)(
   "examples/books_offset.ts answers 500 as JSON where the database is broken, and says nothing about it",
   async () => {
-    const directory = await Deno.makeTempDir();
-    const file = `${directory}/books.db`;
+    await using directory = await makeTempDirectory();
+    const file = `${directory.path}/books.db`;
     const permissions = ["--allow-env=BOOKS_DB", `--allow-read=${file}`, `--allow-write=${file}`];
     await using served = await serve("examples/books_offset.ts", { permissions, env: { BOOKS_DB: file } });
     const db = new DatabaseSync(file);
@@ -77,6 +78,5 @@ describeServed("examples/books_offset.ts", (served) => {
     const response = await fetch(`${served.origin}/books`);
     assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
     await until(() => served.printed().includes("no such table: books"), served.printed);
-    await Deno.remove(directory, { recursive: true });
   },
 );

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { granted } from "../support/granted.ts";
 import { describeServed } from "./describe_served.ts";
+import { serveApp } from "./recipes/serve_app.ts";
 import { serve } from "./serve.ts";
 
 const JSON_TYPE = "content-type: application/json";
@@ -53,12 +54,11 @@ const RECIPES = [
   for (const [file, target, headers] of RECIPES) {
     it(`${target} of recipes/${file} responds with 400 to a body that ends early, or amid its chunks`, async () => {
       const { default: app } = await import(`../../examples/recipes/${file}`);
-      const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, app.fetch);
+      await using served = serveApp(app);
       for (const [what, ...sent] of BODIES) {
-        const status = await statusOf(`http://127.0.0.1:${server.addr.port}`, target, headers, sent);
+        const status = await statusOf(served.origin, target, headers, sent);
         assert(status === "HTTP/1.1 400 Bad Request" || status === "", `a body that ${what}: ${status}`);
       }
-      await server.shutdown();
     });
   }
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createSchema, DATABASE_URL } from "./postgres_schema.ts";
 import { granted } from "../support/granted.ts";
+import { makeTempDirectory } from "../support/temp_directory.ts";
 import { serve, type ServeOptions } from "./serve.ts";
 
 const BOTH = "--allow-env=DATABASE_URL,BOOKS_DB";
@@ -52,15 +53,11 @@ const MEMORY = "Store: memory, which is lost when this process ends";
   });
 
   it("the store that examples/books.ts prints is the file that BOOKS_DB names", async () => {
-    const directory = await Deno.makeTempDir();
-    const file = `${directory}/books.db`;
+    await using directory = await makeTempDirectory();
+    const file = `${directory.path}/books.db`;
     const permissions = [BOTH, `--allow-read=${file}`, `--allow-write=${file}`];
-    try {
-      const line = await readStoreLine({ permissions, env: { DATABASE_URL: "", BOOKS_DB: file } });
-      assertEquals(line, `Store: the SQLite file ${file}`);
-    } finally {
-      await Deno.remove(directory, { recursive: true });
-    }
+    const line = await readStoreLine({ permissions, env: { DATABASE_URL: "", BOOKS_DB: file } });
+    assertEquals(line, `Store: the SQLite file ${file}`);
   });
 
   (DATABASE_URL === undefined ? it.skip : it)("is host and database, without the password", async () => {

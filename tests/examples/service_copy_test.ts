@@ -3,12 +3,14 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../slow/runtimes/programs.ts";
 import { granted } from "../support/granted.ts";
+import { makeTempDirectory, type TempDirectory } from "../support/temp_directory.ts";
 import { importsOfClone } from "./imports_of_clone.ts";
 import { ROOT, startServer } from "./serve.ts";
 
 /** Copies the folder. Its packages come from here: `@fw/core` from this clone, `@std` from npm. */
-async function copyService(): Promise<string> {
-  const project = await Deno.makeTempDir();
+async function copyService(): Promise<TempDirectory> {
+  const copy = await makeTempDirectory();
+  const { path: project } = copy;
   await run("cp", ["-r", "examples/service/.", project]);
   const config: Config = await readJson(`${project}/deno.json`);
   const imports = { ...config.imports, ...await importsOfClone() };
@@ -17,7 +19,7 @@ async function copyService(): Promise<string> {
   const manifest: Manifest = await readJson(`${project}/package.json`);
   const { "@fw/core": _published, ...dependencies } = manifest.dependencies;
   await Deno.writeTextFile(`${project}/package.json`, JSON.stringify({ ...manifest, dependencies }));
-  return project;
+  return copy;
 }
 
 interface Config {
@@ -35,37 +37,25 @@ async function readJson<Value>(file: string | URL): Promise<Value> {
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the folder examples/service", () => {
   it("the copied folder type-checks, and its task test passes without a permission", async () => {
-    const project = await copyService();
-    try {
-      await run(Deno.execPath(), ["check", "."], project);
-      assertStringIncludes(await run(Deno.execPath(), ["task", "test"], project), "3 passed");
-    } finally {
-      await Deno.remove(project, { recursive: true });
-    }
+    await using copy = await copyService();
+    await run(Deno.execPath(), ["check", "."], copy.path);
+    assertStringIncludes(await run(Deno.execPath(), ["task", "test"], copy.path), "3 passed");
   });
 
   it("the copied folder is served by its task start", async () => {
-    const project = await copyService();
-    try {
-      const { tasks }: Config = await readJson(`${project}/deno.json`);
-      const [program, command, ...flags] = tasks?.start?.split(" ") ?? [];
-      assertEquals([program, command], ["deno", "serve"]);
-      const args = ["serve", "--port=0", `--config=${project}/deno.json`];
-      // The paths of the task are relative to the folder.
-      const within = flags.map((flag) => flag.replace(/(?<==)(?=\.data$)|^(?=main\.ts$)/, `${project}/`));
-      const served = await startServer(Deno.execPath(), [...args, ...within], {
-        DATA: `${project}/.data`,
-        DATABASE_URL: "",
-      });
-      try {
-        assertEquals(await (await fetch(`${served.origin}/ready`)).text(), "Ready");
-      } finally {
-        await served.stop();
-      }
-      assertEquals(await served.exitCode, 0);
-    } finally {
-      await Deno.remove(project, { recursive: true });
-    }
+    await using copy = await copyService();
+    const { path: project } = copy;
+    const { tasks }: Config = await readJson(`${project}/deno.json`);
+    const [program, command, ...flags] = tasks?.start?.split(" ") ?? [];
+    assertEquals([program, command], ["deno", "serve"]);
+    const args = ["serve", "--port=0", `--config=${project}/deno.json`];
+    // The paths of the task are relative to the folder.
+    const within = flags.map((flag) => flag.replace(/(?<==)(?=\.data$)|^(?=main\.ts$)/, `${project}/`));
+    const env = { DATA: `${project}/.data`, DATABASE_URL: "" };
+    const served = await startServer(Deno.execPath(), [...args, ...within], env);
+    const answer = await fetch(`${served.origin}/ready`).then((response) => response.text());
+    await served.stop();
+    assertEquals([answer, await served.exitCode], ["Ready", 0]);
   });
 
   it("each import of the folder is a file of it, or a package that its deno.json names", async () => {

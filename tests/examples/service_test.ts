@@ -15,6 +15,7 @@ import { pause, until } from "../support/until.ts";
 import { assertOpenApi } from "../support/assert_openapi.ts";
 import { callPictures, TOLD_OF_PICTURES } from "./call_pictures.ts";
 import { granted } from "../support/granted.ts";
+import { makeTempDirectory } from "../support/temp_directory.ts";
 import { hashWith } from "./hash_with.ts";
 import { ROOT, serve, type Served, startServer } from "./serve.ts";
 import { assertClosed } from "./static_place.ts";
@@ -325,51 +326,46 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
 
 (mayMount ? suite : describe.skip)("examples/service, on a full disk,", () => {
   it("the service, on a full disk, responds with 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
-    const directory = await Deno.makeTempDir();
+    await using directory = await makeTempDirectory();
     const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL"];
-    const served = await startServer("unshare", [
+    await using served = await startServer("unshare", [
       ...ON_SMALL_DISK,
       Deno.execPath(),
       "serve",
       "--host=127.0.0.1",
       "--port=0",
       ...flags,
-      `--allow-read=${directory}`,
-      `--allow-write=${directory}`,
+      `--allow-read=${directory.path}`,
+      `--allow-write=${directory.path}`,
       "examples/service/main.ts",
-    ], { DATA: directory, DATABASE_URL: "", PROXIES: "1" });
-    try {
-      const browser = new Browser(served.origin);
-      assertEquals(await browser.signUp("ada"), 303);
-      let uploads = 0;
-      const upload = async (bytes: number) => {
-        const body = pictureForm("Dot", new Blob([PNG, new Uint8Array(bytes)]));
-        const headers = { "x-forwarded-for": `198.51.100.${++uploads}` };
-        const response = await browser.fetch("/api/pictures", { method: "POST", body, headers });
-        return { status: response.status, read: await response.json() };
-      };
-      const { status, read: { id } } = await upload(0);
-      assertEquals(status, 201);
-      assertEquals(await upload(3 * 1024 * 1024), { status: 503, read: { error: "The disk is full" } });
-      assertEquals((await upload(1024 * 1024)).status, 201); // the failed upload has left no part of it
-      for (let bytes = 512 * 1024; bytes >= 4096; bytes /= 2) {
-        while ((await upload(bytes)).status === 201);
-      }
-      assertEquals(await new Browser(served.origin).signUp("bob"), 503);
-      assertMatch(served.printed(), /"error":"Error: ENOSPC/);
-      assertMatch(served.printed(), /"error":"Error: database or disk is full/);
-      assertEquals(await (await browser.fetch(`/api/pictures/${id}/file`)).bytes(), PNG);
-    } finally {
-      await served.stop();
-      await Deno.remove(directory, { recursive: true });
+    ], { DATA: directory.path, DATABASE_URL: "", PROXIES: "1" });
+    const browser = new Browser(served.origin);
+    assertEquals(await browser.signUp("ada"), 303);
+    let uploads = 0;
+    const upload = async (bytes: number) => {
+      const body = pictureForm("Dot", new Blob([PNG, new Uint8Array(bytes)]));
+      const headers = { "x-forwarded-for": `198.51.100.${++uploads}` };
+      const response = await browser.fetch("/api/pictures", { method: "POST", body, headers });
+      return { status: response.status, read: await response.json() };
+    };
+    const { status, read: { id } } = await upload(0);
+    assertEquals(status, 201);
+    assertEquals(await upload(3 * 1024 * 1024), { status: 503, read: { error: "The disk is full" } });
+    assertEquals((await upload(1024 * 1024)).status, 201); // the failed upload has left no part of it
+    for (let bytes = 512 * 1024; bytes >= 4096; bytes /= 2) {
+      while ((await upload(bytes)).status === 201);
     }
+    assertEquals(await new Browser(served.origin).signUp("bob"), 503);
+    assertMatch(served.printed(), /"error":"Error: ENOSPC/);
+    assertMatch(served.printed(), /"error":"Error: database or disk is full/);
+    assertEquals(await (await browser.fetch(`/api/pictures/${id}/file`)).bytes(), PNG);
   });
 });
 
 suite("examples/service, when it is asked to end,", () => {
   it("the service, when it is asked to end, responds with 503 to an upload that is still arriving, exits with 0, and has all that was kept at its next start", async () => {
-    const directory = await Deno.makeTempDir();
-    const first = await start(directory);
+    await using directory = await makeTempDirectory();
+    const first = await start(directory.path);
     const browser = new Browser(first.origin);
     assertEquals(await browser.signUp("ada"), 303);
     await addPicture(createPicturesClient(first.origin, browser.fetch), "A dot", png());
@@ -399,26 +395,20 @@ suite("examples/service, when it is asked to end,", () => {
     await stopping;
     assertEquals(await first.exitCode, 0);
 
-    const second = await start(directory);
-    try {
-      const again = createPicturesClient(second.origin, browser.fetch);
-      assertEquals(await Array.fromAsync(listTitles(again)), ["A dot"]);
-    } finally {
-      await second.stop();
-      await Deno.remove(directory, { recursive: true });
-    }
+    await using second = await start(directory.path);
+    const again = createPicturesClient(second.origin, browser.fetch);
+    assertEquals(await Array.fromAsync(listTitles(again)), ["A dot"]);
   });
 });
 
 suite("examples/service, with tracing,", () => {
   it("the service, with tracing, names the spans of requests by their routes", async () => {
     await using collector = startCollector();
-    const directory = await Deno.makeTempDir();
-    const served = await start(directory, collector.env);
+    await using directory = await makeTempDirectory();
+    const served = await start(directory.path, collector.env);
     for (const path of ["/ready", "/api/pictures/1/file"]) await (await fetch(served.origin + path)).body?.cancel();
     await served.stop();
     assertEquals(await served.exitCode, 0);
-    await Deno.remove(directory, { recursive: true });
     assertEquals(collector.spans.map(({ name }) => name).toSorted(), ["GET /api/pictures/:id/file", "GET /ready"]);
   });
 });

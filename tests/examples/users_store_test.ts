@@ -5,6 +5,7 @@ import type { User } from "../../examples/users/responses.ts";
 import { EMAIL_TAKEN, openStore, type UserStore } from "../../examples/users/store.ts";
 import { createToken, redeemToken } from "../../examples/users/token.ts";
 import { granted } from "../support/granted.ts";
+import { makeTempDirectory } from "../support/temp_directory.ts";
 
 const ADA = { name: "Ada", email: "ada@example.com", passwordHash: "first" };
 
@@ -39,17 +40,13 @@ describe("the store of the users example", () => {
   });
 
   (granted("read", "write") ? it : it.skip)("creates one first admin if two processes share a file", async () => {
-    const directory = await Deno.makeTempDir();
-    try {
-      const [one, other] = [openStore(`${directory}/users.db`), openStore(`${directory}/users.db`)];
-      assertEquals([one.isEmpty(), other.isEmpty()], [true, true]);
-      assert(one.begin(ADA, "One") !== undefined);
-      assertEquals(other.begin({ ...ADA, email: "other@example.com" }, "Other"), undefined);
-      assertEquals([one.isEmpty(), other.isEmpty()], [false, false]);
-      assertEquals(other.findLogin("other@example.com"), undefined);
-    } finally {
-      await Deno.remove(directory, { recursive: true });
-    }
+    await using directory = await makeTempDirectory();
+    const [one, other] = [openStore(`${directory.path}/users.db`), openStore(`${directory.path}/users.db`)];
+    assertEquals([one.isEmpty(), other.isEmpty()], [true, true]);
+    assert(one.begin(ADA, "One") !== undefined);
+    assertEquals(other.begin({ ...ADA, email: "other@example.com" }, "Other"), undefined);
+    assertEquals([one.isEmpty(), other.isEmpty()], [false, false]);
+    assertEquals(other.findLogin("other@example.com"), undefined);
   });
 });
 

@@ -11,6 +11,7 @@ import { writeModule } from "../../../examples/recipes/client/publish.ts";
 import app from "../../../examples/recipes/client/app.ts";
 import { z } from "zod";
 import { describeServed } from "../describe_served.ts";
+import { serveApp } from "./serve_app.ts";
 
 describeServed("examples/recipes/client.ts", (served) => {
   it("the recipe client adds a book once, and finds it", async () => {
@@ -27,11 +28,9 @@ describeServed("examples/recipes/client.ts", (served) => {
 
   it("the recipe client throws for a response that is not declared", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
-      await using proxy = Deno.serve(
-        { hostname: "127.0.0.1", port: 0, onListen() {} },
-        () => new Response(body, { status: 502, headers: { "content-type": "application/json" } }),
-      );
-      const client = createBooksClient(`http://127.0.0.1:${proxy.addr.port}`);
+      const init = { status: 502, headers: { "content-type": "application/json" } };
+      await using proxy = serveApp({ fetch: () => new Response(body, init) });
+      const client = createBooksClient(proxy.origin);
       for (const call of [() => addBook(client, "Emma"), () => findTitle(client, "emma")]) {
         const { response } = await assertRejects(call, UnexpectedResponse, "has answered 502");
         await response.body?.cancel();

@@ -8,6 +8,7 @@ import { compress } from "../../../examples/recipes/compression/compression.ts";
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
 import { serve } from "../serve.ts";
+import { serveApp, type ServedApp } from "./serve_app.ts";
 
 const TEXT = "All happy families are alike. ".repeat(100);
 const SIZE = String(TEXT.length);
@@ -44,13 +45,11 @@ function ticks(): ReadableStream<Uint8Array> {
 }
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/compression.ts", () => {
-  let server: Deno.HttpServer<Deno.NetAddr>;
-  before(() => {
-    server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => app.fetch(request));
-  });
-  after(() => server.shutdown());
+  let served: ServedApp;
+  before(() => void (served = serveApp(app)));
+  after(() => served[Symbol.asyncDispose]());
   const ask = (path: string, headers: Record<string, string> = { "accept-encoding": "gzip" }) =>
-    request(`http://127.0.0.1:${server.addr.port}${path}`, headers);
+    request(served.origin + path, headers);
 
   it("the recipe compression compresses text with gzip, and makes a strong ETag weak", async () => {
     const { headers, body } = await ask('/text?etag="a"');
@@ -133,13 +132,13 @@ function ticks(): ReadableStream<Uint8Array> {
   it("the recipe compression sends events, and streams that must not be changed, as they come, and ends a stream with its client", async () => {
     for (const query of ["content-type=text/event-stream", "content-type=text/plain&cache-control=no-transform"]) {
       const before = cancelled;
-      const { headers, socket } = await firstBytes(`http://127.0.0.1:${server.addr.port}/ticks?${query}`, "data: ");
+      const { headers, socket } = await firstBytes(`${served.origin}/ticks?${query}`, "data: ");
       assertEquals(headers["content-encoding"], undefined);
       socket.destroy();
       await until(() => cancelled === before + 1);
     }
     const before = cancelled;
-    const url = `http://127.0.0.1:${server.addr.port}/ticks?content-type=text/plain`;
+    const url = `${served.origin}/ticks?content-type=text/plain`;
     const { headers, socket } = await firstBytes(url, "\x1f\x8b");
     assertEquals(headers["content-encoding"], "gzip");
     socket.destroy();
@@ -147,11 +146,11 @@ function ticks(): ReadableStream<Uint8Array> {
   });
 
   it("the recipe compression starts by the command of its first line, where Deno compresses nothing itself", async () => {
-    await using served = await serve("examples/recipes/compression.ts");
-    const { headers, body } = await request(`${served.origin}/numbers`, { "accept-encoding": "br, gzip" });
+    await using example = await serve("examples/recipes/compression.ts");
+    const { headers, body } = await request(`${example.origin}/numbers`, { "accept-encoding": "br, gzip" });
     assertEquals([headers["content-encoding"], headers.etag], ["gzip", 'W/"1000"']);
     assertEquals(JSON.parse(gunzipSync(body).toString()).length, 1000);
-    const plain = await request(`${served.origin}/numbers`, { "accept-encoding": "br" });
+    const plain = await request(`${example.origin}/numbers`, { "accept-encoding": "br" });
     assertEquals([plain.headers["content-encoding"], JSON.parse(plain.body.toString()).length], [undefined, 1000]);
   });
 });

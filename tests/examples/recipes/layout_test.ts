@@ -4,6 +4,7 @@ import { pathToFileURL as toFileUrl } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { run } from "../../slow/runtimes/programs.ts";
 import { granted } from "../../support/granted.ts";
+import { makeTempDirectory } from "../../support/temp_directory.ts";
 import { importsOfClone } from "../imports_of_clone.ts";
 import { ROOT, serve } from "../serve.ts";
 import { LOCKED } from "../../support/flags.ts";
@@ -93,22 +94,18 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
 
   it("each module of a recipe can be imported without permissions, and starts nothing", async () => {
     const modules = (await findFiles()).filter(({ command, path }) => command === undefined && !path.endsWith(".d.ts"));
-    const directory = await Deno.makeTempDir();
-    try {
-      const entry = `${directory}/import_all.ts`;
-      // Static imports need no permission to read. The first one reports what a module starts when it is imported.
-      await Deno.writeTextFile(`${directory}/watch.ts`, WATCH);
-      const imports = ["./watch.ts", ...modules.map(({ path }) => new URL(`${RECIPES}/${path}`, ROOT).href)];
-      const lines = imports.map((url) => `import ${JSON.stringify(url)};`);
-      await Deno.writeTextFile(entry, [...lines, 'console.log("end");'].join("\n"));
-      const flags = ["--no-check", "--no-prompt", ...LOCKED];
-      // Without timers, sockets and workers, the process ends by itself.
-      const map = `--import-map=${new URL("tests/import_map.json", ROOT).pathname}`;
-      const config = `--config=${new URL("deno.json", ROOT).pathname}`;
-      assertEquals(await run(Deno.execPath(), ["run", map, config, ...flags, entry]), "end\n");
-    } finally {
-      await Deno.remove(directory, { recursive: true });
-    }
+    await using directory = await makeTempDirectory();
+    const entry = `${directory.path}/import_all.ts`;
+    // Static imports need no permission to read. The first one reports what a module starts when it is imported.
+    await Deno.writeTextFile(`${directory.path}/watch.ts`, WATCH);
+    const imports = ["./watch.ts", ...modules.map(({ path }) => new URL(`${RECIPES}/${path}`, ROOT).href)];
+    const lines = imports.map((url) => `import ${JSON.stringify(url)};`);
+    await Deno.writeTextFile(entry, [...lines, 'console.log("end");'].join("\n"));
+    const flags = ["--no-check", "--no-prompt", ...LOCKED];
+    // Without timers, sockets and workers, the process ends by itself.
+    const map = `--import-map=${new URL("tests/import_map.json", ROOT).pathname}`;
+    const config = `--config=${new URL("deno.json", ROOT).pathname}`;
+    assertEquals(await run(Deno.execPath(), ["run", map, config, ...flags, entry]), "end\n");
   });
 
   it("each recipe that is an app is served by the command on its first line", async () => {
@@ -131,24 +128,20 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*"([\w@.][^"]*)"/gm;
   });
 
   it("each recipe type-checks when it is copied elsewhere with the modules that it imports", async () => {
-    const directory = await Deno.makeTempDir();
-    try {
-      const copies: string[] = [];
-      for (const { path, text } of await findFiles()) {
-        const copy = `${directory}/${path}`;
-        await Deno.mkdir(new URL(".", toFileUrl(copy)), { recursive: true });
-        await Deno.writeTextFile(copy, text);
-        if (!copy.endsWith(".d.ts")) copies.push(copy);
-      }
-      const { compilerOptions } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-      const imports = await importsOfClone();
-      const config = `${directory}/deno.json`;
-      await Deno.writeTextFile(config, JSON.stringify({ imports, compilerOptions }));
-      await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${directory}/deno.lock`); // the same versions
-      await run(Deno.execPath(), ["check", "--quiet", `--config=${config}`, ...copies], directory);
-    } finally {
-      await Deno.remove(directory, { recursive: true });
+    await using directory = await makeTempDirectory();
+    const copies: string[] = [];
+    for (const { path, text } of await findFiles()) {
+      const copy = `${directory.path}/${path}`;
+      await Deno.mkdir(new URL(".", toFileUrl(copy)), { recursive: true });
+      await Deno.writeTextFile(copy, text);
+      if (!copy.endsWith(".d.ts")) copies.push(copy);
     }
+    const { compilerOptions } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+    const imports = await importsOfClone();
+    const config = `${directory.path}/deno.json`;
+    await Deno.writeTextFile(config, JSON.stringify({ imports, compilerOptions }));
+    await Deno.copyFile(new URL("tests/deno.lock", ROOT), `${directory.path}/deno.lock`); // the same versions
+    await run(Deno.execPath(), ["check", "--quiet", `--config=${config}`, ...copies], directory.path);
   });
 });
 

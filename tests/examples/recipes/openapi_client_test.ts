@@ -5,6 +5,7 @@ import { document } from "../../../examples/recipes/client/app.ts";
 import { assertOpenApi } from "../../support/assert_openapi.ts";
 import { granted } from "../../support/granted.ts";
 import { describeServed } from "../describe_served.ts";
+import { serveApp } from "./serve_app.ts";
 import { ROOT } from "../serve.ts";
 
 describeServed("examples/recipes/openapi_client.ts", (served) => {
@@ -18,11 +19,9 @@ describeServed("examples/recipes/openapi_client.ts", (served) => {
 
   it("the recipe openapi_client throws for a response that is not in the document", async () => {
     for (const body of ["<h1>Bad gateway</h1>", '{"error":"Bad gateway"}', "null", null]) {
-      await using proxy = Deno.serve(
-        { hostname: "127.0.0.1", port: 0, onListen() {} },
-        () => new Response(body, { status: 502, headers: { "content-type": "application/json" } }),
-      );
-      const client = createBooksClient(`http://127.0.0.1:${proxy.addr.port}`);
+      const init = { status: 502, headers: { "content-type": "application/json" } };
+      await using proxy = serveApp({ fetch: () => new Response(body, init) });
+      const client = createBooksClient(proxy.origin);
       await assertRejects(() => findTitle(client, "emma"), Error, "/books/emma responded with 502");
     }
   });

@@ -9,6 +9,7 @@ import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
 import { serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
+import { serveApp } from "./serve_app.ts";
 
 const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
 
@@ -16,7 +17,7 @@ const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
 function serveUpstream() {
   const arrived: string[] = [];
   const aborted: string[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ url, signal }) => {
+  const fetch = ({ url, signal }: Request) => {
     const { pathname } = new URL(url);
     arrived.push(pathname);
     if (pathname === "/") return new Response("12345");
@@ -26,8 +27,8 @@ function serveUpstream() {
         resolve(new Response());
       })
     );
-  });
-  return { server, arrived, aborted, origin: `http://127.0.0.1:${server.addr.port}` };
+  };
+  return { arrived, aborted, ...serveApp({ fetch }) };
 }
 
 /** Serves the recipe, with a log, while it is used. */
@@ -38,15 +39,14 @@ async function whileServing(
 ): Promise<void> {
   const log: string[] = [];
   const { fetch } = createApp({ upstream, bound, log: (line) => log.push(line) });
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => fetch(request));
-  await use(`http://127.0.0.1:${server.addr.port}/size`, log);
+  await using served = serveApp({ fetch });
+  await use(`${served.origin}/size`, log);
 }
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts.ts", () => {
   it("the recipe timeouts gives the response of a handler that is in time", async () => {
-    const { server, origin } = serveUpstream();
-    await using _server = server;
-    await whileServing(origin, 60_000, async (url, log) => {
+    await using server = serveUpstream();
+    await whileServing(server.origin, 60_000, async (url, log) => {
       const response = await fetch(url);
       assertEquals([response.status, await response.json()], [200, { bytes: 5 }]);
       assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "200"]]);
@@ -55,9 +55,9 @@ async function whileServing(
 
   it("the recipe timeouts responds with 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
     using minutes = fakeMinutes();
-    const { server, origin, arrived, aborted } = serveUpstream();
-    await using _server = server;
-    await whileServing(`${origin}/never`, 60_000, async (url, log) => {
+    await using server = serveUpstream();
+    const { arrived, aborted } = server;
+    await whileServing(`${server.origin}/never`, 60_000, async (url, log) => {
       const answer = fetch(url);
       await until(() => arrived.length > 0);
       minutes.pass();
@@ -71,9 +71,9 @@ async function whileServing(
   });
 
   it("the recipe timeouts aborts what the handler awaits if the client goes away, and writes the line", async () => {
-    const { server, origin, arrived, aborted } = serveUpstream();
-    await using _server = server;
-    await whileServing(`${origin}/never`, 60_000, async (url, log) => {
+    await using server = serveUpstream();
+    const { arrived, aborted } = server;
+    await whileServing(`${server.origin}/never`, 60_000, async (url, log) => {
       const client = new AbortController();
       const response = fetch(url, { signal: client.signal });
       await until(() => arrived.length > 0);
