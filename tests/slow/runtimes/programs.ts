@@ -41,7 +41,7 @@ export async function bundle(entry: string, directory: string, ...flags: readonl
  */
 export async function run(program: string, args: readonly string[], cwd: string | URL = ROOT): Promise<string> {
   const signal = AbortSignal.timeout(10 * 60_000);
-  const options = { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null", signal } as const;
+  const options: Deno.CommandOptions = { args: [...args], cwd, env: { NO_COLOR: "1" }, stdin: "null", signal };
   const output = await new Deno.Command(program, options).output();
   const [stdout, stderr] = [output.stdout, output.stderr].map((bytes) => new TextDecoder().decode(bytes));
   if (!output.success) throw new Error(`${program} ${args.join(" ")} failed: ${stdout}${stderr}`);
