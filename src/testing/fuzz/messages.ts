@@ -26,8 +26,8 @@ export class Message {
 }
 
 /** What messages are made for. */
-interface Wish {
-  /** Some are no valid messages. */
+export interface MessageWish {
+  /** Some of what is sent is not valid: some messages, or one part of a call. */
   readonly isWrong?: boolean;
   /** Each free text is this one. */
   readonly text?: string | undefined;
@@ -45,7 +45,7 @@ interface Wish {
  */
 export async function nextMessages(
   declared: ReadonlyMap<string, MessageData>,
-  { isWrong = false, text, edge }: Wish,
+  { isWrong = false, text, edge }: MessageWish,
   random: Random,
 ): Promise<readonly Message[]> {
   const names = [...declared.keys()];

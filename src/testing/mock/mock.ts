@@ -16,7 +16,7 @@ import type { Tools } from "./generate.ts";
 import { negotiate } from "./negotiate.ts";
 import { type Accept, prepareSocket } from "./open_socket.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
-import { readPreference, selectResponse, type Wish } from "./select_response.ts";
+import { type Preference, readPreference, selectResponse } from "./select_response.ts";
 
 /**
  * The options of {@linkcode mock}.
@@ -193,12 +193,12 @@ function mockEndpoint(
     guards: rememberEndpoint([], endpoint),
     async resolve(unread: Context, ...[sockets]: readonly unknown[]) {
       const { headers } = unread.request;
-      const wish = readPreference(headers.get("prefer")) ?? wishOf(choose?.(unread as never), option);
+      const preference = readPreference(headers.get("prefer")) ?? preferenceOf(choose?.(unread as never), option);
       const hasParts = endpoint.request?.bodyReader?.format === "parts";
       const c = hasParts ? { ...unread, input: await receiveInput(unread.input) } : unread;
-      const mayOpen = socket !== undefined && (wish.status === 101 || socket.opensFor(c));
+      const mayOpen = socket !== undefined && (preference.status === 101 || socket.opensFor(c));
       const declared = mayOpen ? new Map([["101", []], ...examples]) : examples;
-      const { key, status, example } = selectResponse(owner, declared, wish, c.input);
+      const { key, status, example } = selectResponse(owner, declared, preference, c.input);
       if (mayOpen && status === 101) return socket.open(c, sockets);
       const all = prepared.get(key) as readonly PreparedResponse[];
       const offers = all.filter(({ examples }) => example === undefined || examples.includes(example));
@@ -213,7 +213,7 @@ function mockEndpoint(
 }
 
 /** What the option `choose` asks for. */
-function wishOf(chosen: unknown, option: string): Wish {
+function preferenceOf(chosen: unknown, option: string): Preference {
   if (chosen === undefined) return {};
   if (typeof chosen === "number") return { status: chosen };
   requireThat(typeof chosen === "string", `Result of ${option}`, "a status or the name of an example", chosen);

@@ -1,7 +1,7 @@
 import type { AnyInput } from "../../core/input/input.ts";
 
 /** The response that a request, or the option `choose`, asks for. */
-export interface Wish {
+export interface Preference {
   /** The status. */
   readonly status?: number;
   /** The name of an example. */
@@ -9,7 +9,7 @@ export interface Wish {
 }
 
 /** A response to send. */
-export interface Selected extends Wish {
+export interface Selected extends Preference {
   /** The key in `responses`: a status, a range, or `default`. */
   readonly key: string;
   /** The status. */
@@ -23,7 +23,7 @@ export interface Selected extends Wish {
  * @param header The value of the header.
  * @returns What is asked for; `undefined` if it is neither.
  */
-export function readPreference(header: string | null): Wish | undefined {
+export function readPreference(header: string | null): Preference | undefined {
   const found = new Map<string, string | undefined>();
   for (const preference of (header ?? "").split(/[,;]/)) {
     const [, name, quoted, token] = /^\s*(status|code|example)\s*=\s*(?:"(.*)"|(\S+))\s*$/i.exec(preference) ?? [];
@@ -41,7 +41,7 @@ export function readPreference(header: string | null): Wish | undefined {
  *
  * @param owner The endpoint, as messages name it.
  * @param declared By key of `responses`: the names of the examples.
- * @param wish What is asked for.
+ * @param preference What is asked for.
  * @param input The input. Without valid input, there is no response below 400.
  * @returns The response.
  * @throws A `TypeError` if none is declared.
@@ -49,7 +49,7 @@ export function readPreference(header: string | null): Wish | undefined {
 export function selectResponse(
   owner: string,
   declared: ReadonlyMap<string, readonly string[]>,
-  wish: Wish,
+  preference: Preference,
   input: AnyInput,
 ): Selected {
   const keys = [...declared.keys()];
@@ -64,15 +64,15 @@ export function selectResponse(
     new TypeError(`${owner} must declare ${what}: it declares ${names.join(", ") || "none"}`);
 
   let selected: Selected | undefined;
-  if (wish.example !== undefined) {
-    const { status, example } = wish;
+  if (preference.example !== undefined) {
+    const { status, example } = preference;
     const among = [...declared].filter(([key]) => status === undefined || key === select(status)?.key);
     const key = among.find(([, names]) => names.includes(example))?.[0];
     if (key === undefined) throw rejects("the example that is asked for", among.flatMap(([, names]) => names));
     selected = { key, status: status ?? statusOf(key), example };
-  } else if (wish.status !== undefined) {
-    selected = select(wish.status);
-    if (selected === undefined) throw rejects(`the status ${wish.status}`, keys);
+  } else if (preference.status !== undefined) {
+    selected = select(preference.status);
+    if (selected === undefined) throw rejects(`the status ${preference.status}`, keys);
   }
   if (input.ok || selected !== undefined && selected.status >= 400) {
     const key = selected?.key ?? defaultOf(keys);

@@ -1,6 +1,5 @@
 import { HOSTILE_TEXTS } from "../../values/texts.ts";
-import type { Edge } from "../edges.ts";
-import { nextMessages } from "../messages.ts";
+import { type MessageWish, nextMessages } from "../messages.ts";
 import { nameOf, SIZE } from "../names.ts";
 import type { Operation, Part } from "../operations.ts";
 import type { Random } from "../random.ts";
@@ -33,15 +32,9 @@ export interface Call {
 }
 
 /** What a call is made for. */
-export interface Wish {
-  /** One part is wrong. */
-  readonly isWrong?: boolean;
-  /** Which part; any one if it is not said. */
+export interface Wish extends MessageWish {
+  /** Which part is not valid; any one if it is not said. */
   readonly wrong?: Part;
-  /** Each free text is this one. */
-  readonly text?: string | undefined;
-  /** Each value is at an end of what is valid. */
-  readonly edge?: Edge | undefined;
   /** The body also has what only the response declares. */
   readonly isUndeclared?: boolean;
   /** As few items of a list as there may be. */
