@@ -168,7 +168,8 @@ export const SLOW: Readonly<Record<string, Task>> = {
     steps: [tests("tests/slow/webhooks")],
   },
   uploads: {
-    description: "What is buffered of 200 uploads of 100 MB at once to handlers that read slowly, on each runtime",
+    description:
+      "What is buffered of 200 uploads of 100 MB at once to slow handlers, on each runtime; signed urls, by Swift",
     steps: [tests("tests/slow/uploads")],
   },
   heap: {
