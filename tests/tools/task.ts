@@ -164,7 +164,8 @@ export const SLOW: Readonly<Record<string, Task>> = {
     steps: [tests("tests/slow/site")],
   },
   webhooks: {
-    description: "Webhooks of three instances that are killed, and the signatures of the official libraries",
+    description:
+      "Webhooks of three instances that are killed, signatures of official libraries, and hostile receivers on each runtime",
     steps: [tests("tests/slow/webhooks")],
   },
   uploads: {
