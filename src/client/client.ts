@@ -1,6 +1,7 @@
 import type { StrictCompiler } from "../core/checked_options.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
+import { validateSent } from "../core/responses/validate_sent.ts";
 import { type StreamedForm, streamForm } from "./multipart.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import type { Client, ClientOptions } from "./types.ts";
@@ -177,7 +178,7 @@ function createCall(
         throw unexpected(); // without the error: the engine quotes the body in its message
       }
       if (validator) {
-        const result = await validator.validate(schema, received, "body", { method: request.method, path });
+        const result = await validateSent(validator, schema, received, { method: request.method, path });
         if (!result.ok) throw unexpected(undefined, { cause: result });
       }
       return received;

@@ -1,6 +1,7 @@
 import type { Validator } from "../core/input/validator.ts";
 import { entriesOf, findResponse, fitsMediaType, isJson, mediaTypeOf } from "../core/responses/media_type.ts";
 import type { RouteResponse, RouteResponses } from "../core/responses/responses.ts";
+import { validateSent } from "../core/responses/validate_sent.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { checkItems } from "./check_items.ts";
 import { findExtraKey } from "./find_extra_key.ts";
@@ -76,7 +77,7 @@ export async function checkResponse(
     } catch {
       throw mustBe("be JSON: received a body that is not", item); // without the error: the engine quotes the body in it
     }
-    const result = await validator.validate(schema, body, "body", matched);
+    const result = await validateSent(validator, schema, body, matched);
     if (!result.ok) {
       const faults = result.issues.map(({ path, message }) => [...path, message].join(": "));
       throw mustBe(`fit its schema: ${faults.join("; ")}`, item, result);

@@ -1,4 +1,5 @@
 import type { Validator } from "../../core/input/validator.ts";
+import { validateSent } from "../../core/responses/validate_sent.ts";
 import { findExtraKey } from "../find_extra_key.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FuzzSocketEvents, FuzzSockets } from "./app.ts";
@@ -152,7 +153,7 @@ export async function checkMessages(
   for (const text of received) {
     const message: { readonly name?: string; readonly data?: unknown } = JSON.parse(text);
     const schema = schemas[`${message.name}`];
-    const result = await VALIDATOR.validate(schema, message.data, "body", { method: "GET", path: "" });
+    const result = await validateSent(VALIDATOR, schema, message.data, { method: "GET", path: "" });
     const owner = `Message ${message.name} of ${name} must`;
     if (!result.ok) {
       const faults = result.issues.map(({ path, message }) => [...path, message].join(": "));

@@ -1,5 +1,6 @@
 import type { Context } from "../../core/guards/context.ts";
 import type { Validator } from "../../core/input/validator.ts";
+import { validateSent } from "../../core/responses/validate_sent.ts";
 import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { isPlain } from "../../core/values/assert.ts";
 import type { FastCheck } from "../values/fast_check.ts";
@@ -58,8 +59,7 @@ export function createGenerator(
   const values = valuesOf(json, { fc, isHostile: false });
   const isChecked = validator !== undefined && validator.accepts?.(schema, "body") !== false;
   const fits = async (value: unknown, { route }: Context) =>
-    !isChecked || (await validator.validate(schema, value, "body", route)).ok ||
-    (await validator.validate(schema, withDates(value), "body", route)).ok;
+    !isChecked || (await validateSent(validator, schema, value, route)).ok;
 
   return async (c, part) => {
     const { method, url } = c.request;
@@ -95,15 +95,10 @@ function takenOver(value: unknown, { input, raw }: Context): readonly object[] {
   });
 }
 
-/** A value whose dates are a `Date`, as the schema of a `Date` wants them. JSON makes texts of them. */
-function withDates(value: unknown): unknown {
-  return toJson(value, (_, item) => typeof item === "string" && /^\d{4}-\d\d-\d\dT/.test(item) ? new Date(item) : item);
-}
-
 /** What JSON has of a value; `undefined` of one that it cannot have, such as a bigint, or too many nested arrays. */
-function toJson(value: unknown, revive?: (key: string, item: unknown) => unknown): unknown {
+function toJson(value: unknown): unknown {
   try {
-    return JSON.parse(textOf(value) ?? "", revive);
+    return JSON.parse(textOf(value) ?? "");
   } catch {
     return undefined;
   }

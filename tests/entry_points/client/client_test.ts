@@ -556,6 +556,15 @@ describe("the result of a call", () => {
     assertEquals([issue.part, issue.path], ["body", ["n"]]);
   });
 
+  it("is validated with the dates of its schema, and has their texts", async () => {
+    const it = endpoint.get("/it", { responses: { 200: { schema: z.object({ at: z.date(), n: z.int() }) } } });
+    const at = "2026-01-01T00:00:00.000Z";
+    const read = (body: object) => createClient({ it }, { fetch: () => json(body), validator: standardSchema }).it();
+    assertEquals((await read({ at, n: 1 })).body, { at, n: 1 });
+    const error = await assertRejects(() => read({ at, n: "1" }), UnexpectedResponse);
+    assertEquals(Object(error.cause).issues.map(({ path }: { path: string[] }) => path), [["n"]]);
+  });
+
   it("is validated for the method that was sent, if the endpoint has several", async () => {
     const given: unknown[] = [];
     const several = endpoint.on(["GET", "PUT"], "/several/:id", { responses: { 200: { schema: {} } } });

@@ -115,6 +115,25 @@ describe("fuzz() of a socket", () => {
     ]);
   });
 
+  it("takes the text of a Date for one, in a message", async () => {
+    const server = { tick: z.object({ at: z.date() }) };
+    const clock = endpoint.get("/clock", {
+      responses: { 101: socket({ client: { ask: z.string() }, server }), 400: {}, 403: {}, 426: {} },
+    });
+    const app = setup({
+      validator: standardSchema,
+      handlers: [route.on(clock, {
+        guards: [handshake({ origins: [] })],
+        resolve: (c, sockets: Sockets) =>
+          accept(c, clock, sockets, {
+            receive: { ask: (_, peer) => peer.send("tick", { at: new Date(0) }) },
+            invalid: () => {},
+          }),
+      })],
+    });
+    assertEquals([...await fuzz(() => app, { fc, runs: 6 })], []);
+  });
+
   it("takes it for no fault if a client that does not read is cut off, and signs users in", async () => {
     let cut = 0;
     const app = create({

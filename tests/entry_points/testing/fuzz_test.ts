@@ -217,6 +217,14 @@ describe("fuzz()", () => {
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
   });
 
+  it("takes the text of a Date for one, in a response", async () => {
+    const show = route.get("/now", {
+      responses: { 200: { schema: z.object({ at: z.date() }) } },
+      resolve: () => reply(200, { at: new Date(0) }),
+    });
+    assertEquals(await faultsOf(() => serve(show)), []);
+  });
+
   it("sends no parameter that the router matches with no route: its 404 is not the app's", async () => {
     const id = z.enum([".\\x", "x\\..", "a\\.\\b", "a\\b", "a"]);
     const show = route.get("/things/:id", {

@@ -231,6 +231,47 @@ describe("the body of a response", () => {
     }
   });
 
+  it("fits the schema of a Date if it has the text that JSON makes of it, also within a union", async () => {
+    const at = z.object({ at: z.date(), text: z.iso.datetime(), list: z.array(z.date()) });
+    const now = new Date();
+    const sent = { at: now, text: now.toISOString(), list: [now, now] };
+    for (
+      const [schema, body] of [
+        [at, sent],
+        [z.date(), now],
+        [z.object({ toString: z.array(at) }), { toString: [sent] }],
+        [z.union([z.object({ at: z.date() }), z.object({ n: z.int() })]), { at: now }],
+        [type({ at: "Date", "until?": "Date" }), { at: now }],
+        [v.object({ at: v.date() }), { at: now }],
+      ] as const
+    ) {
+      assertEquals(await (await answer({ 200: { schema } }, json(body))).text(), JSON.stringify(body));
+    }
+    const wrong = { 200: { schema: z.strictObject({ at: z.date(), n: z.int(), text: z.iso.datetime() }) } };
+    assertEquals(
+      await fault(wrong, json({ at: now, n: "1", text: now })),
+      "Response 200 must fit its schema: n: Invalid input: expected number, received string",
+    );
+    assertEquals(
+      await fault(wrong, json({ at: "today", n: 1, text: now })),
+      "Response 200 must fit its schema: at: Invalid input: expected date, received string",
+    );
+    assertEquals(
+      await fault(wrong, json({ at: "2026-99-01T00:00:00Z", n: 1, text: now })),
+      "Response 200 must fit its schema: at: Invalid input: expected date, received string",
+    );
+    const deep = JSON.parse(`${"[".repeat(100)}"${now.toISOString()}"${"]".repeat(100)}`);
+    assertEquals(
+      await fault({ 200: { schema: z.int() } }, json(deep)),
+      await fault({ 200: { schema: z.int() } }, json([])),
+    );
+    const texts = { 200: { schema: z.strictObject({ text: z.iso.datetime(), n: z.int() }) } };
+    assertEquals(
+      await fault(texts, json({ text: now, n: 1, more: true })),
+      'Response 200 must fit its schema: Unrecognized key: "more"',
+    );
+  });
+
   it("is a string for its schema if its media type is not JSON", async () => {
     const responses = { 200: { schema: z.templateLiteral(["id,", z.string()]), contentType: "text/csv" } };
     const csv = (text: string) => () => new Response(text, { headers: { "content-type": "text/csv" } });

@@ -521,7 +521,9 @@ describe("what mock() sends", () => {
 
   it("is a text where JSON makes one of a Date, and may come from any library", async () => {
     const api = {
-      zod: endpoint.get("/zod", { responses: { 200: { schema: z.object({ at: z.date(), id: z.string() }) } } }),
+      zod: endpoint.get("/zod", {
+        responses: { 200: { schema: z.object({ at: z.date(), on: z.iso.datetime(), id: z.string() }) } },
+      }),
       valibot: endpoint.get("/valibot", {
         responses: { 200: { schema: v.object({ n: v.pipe(v.number(), v.minValue(3)) }) } },
       }),
