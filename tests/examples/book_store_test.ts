@@ -218,15 +218,10 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(listed, created.toSorted(newestFirst));
     });
 
-    it(`a book store: ${name} gives a new book a later time than a seed in the future`, async () => {
-      const store = await openStore(FUTURE);
-      const { createdAt } = await store.create({ title: "Later still", authorId: "x" });
-      assertEquals(createdAt, "2999-01-01T00:00:00.001Z");
-    });
-
-    it(`a book store: ${name} does not reuse the time of a deleted book`, async () => {
+    it(`a book store: ${name} gives a new book a later time than a seed in the future, and than a deleted book`, async () => {
       const store = await openStore(FUTURE);
       const first = await store.create({ title: "First", authorId: "x" });
+      assertEquals(first.createdAt, "2999-01-01T00:00:00.001Z");
       assertEquals(await store.delete(first.id), true);
       assertEquals(await store.delete("1"), true);
       const second = await store.create({ title: "Second", authorId: "x" });
@@ -262,18 +257,13 @@ for (const { name, permitted, create } of KINDS) {
       assertEquals(await store.list({ limit: 100 }), [...books.values()].toSorted(newestFirst));
     });
 
-    it(`a book store: ${name} deletes a book once`, async () => {
+    it(`a book store: ${name} deletes a book once, and nothing for an unknown id`, async () => {
       const store = await openStore(THREE);
+      for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.delete(id), false);
       assertEquals(await store.delete("emma"), true);
       assertEquals(await store.delete("emma"), false);
       assertEquals(await store.get("emma"), undefined);
       assertEquals(idsOf(await store.list({ limit: 10 })), ["beloved", "dune"]);
-    });
-
-    it(`a book store: ${name} deletes nothing for an unknown id`, async () => {
-      const store = await openStore(THREE);
-      for (const id of [...HOSTILE_IDS, "x".repeat(1e5)]) assertEquals(await store.delete(id), false);
-      assertEquals((await store.list({ limit: 10 })).length, 3);
     });
   });
 }

@@ -10,8 +10,8 @@ const MEMORY = "Store: memory, which is lost when this process ends";
 
 (granted("net", "read", "run", "write") ? describe : describe.skip)("the store that examples/books.ts prints", () => {
   /** Starts an example and returns the line that names the store. */
-  async function readStoreLine(options?: ServeOptions, file = "examples/books.ts"): Promise<string> {
-    const served = await serve(file, options);
+  async function readStoreLine(options?: ServeOptions, example = "examples/books.ts"): Promise<string> {
+    const served = await serve(example, options);
     await served.stop();
     const lines = served.printed().split("\n").filter((line) => line.includes("Store:"));
     assertEquals(lines.length, 1);
@@ -32,32 +32,31 @@ const MEMORY = "Store: memory, which is lost when this process ends";
     }
   });
 
-  it("the store that examples/books.ts prints is memory, with a warning if it may read neither variable", async () => {
-    const warning = "Warning: DATABASE_URL and BOOKS_DB not read, as --allow-env=DATABASE_URL,BOOKS_DB is missing";
-    const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
-    assertEquals(await readStoreLine(), `${MEMORY}. ${warning}`);
-    assertEquals(await readStoreLine({ env }), `${MEMORY}. ${warning}`);
-    assertEquals(await readStoreLine({}, "examples/books_offset.ts"), `${MEMORY}. ${warning}`);
-  });
+  const SET = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/books", BOOKS_DB: "books.db" };
+  const UNSET = { DATABASE_URL: "", BOOKS_DB: "" };
+  const IN_MEMORY: readonly (readonly [what: string, unread: string | undefined, options: ServeOptions])[] = [
+    ["it may read neither variable", "DATABASE_URL and BOOKS_DB", {}],
+    ["it may read neither, and both are set", "DATABASE_URL and BOOKS_DB", { env: SET }],
+    ["it may not read BOOKS_DB", "BOOKS_DB", { permissions: ["--allow-env=DATABASE_URL"], env: UNSET }],
+    ["it may not read DATABASE_URL", "DATABASE_URL", { permissions: ["--allow-env=BOOKS_DB"], env: UNSET }],
+    ["it may read both, and neither is set", undefined, { permissions: [BOTH], env: UNSET }],
+  ];
 
-  it("the store that examples/books.ts prints is memory, with a warning if it may read only one of the variables", async () => {
-    const warnings = [["DATABASE_URL", "BOOKS_DB"], ["BOOKS_DB", "DATABASE_URL"]] as const;
-    for (const [readable, unread] of warnings) {
-      const line = await readStoreLine({ permissions: [`--allow-env=${readable}`], env: { [readable]: "" } });
-      assertEquals(line, `${MEMORY}. Warning: ${unread} not read, as --allow-env=${unread} is missing`);
-    }
-  });
-
-  it("the store that examples/books.ts prints is memory, without a warning, if it may read both variables and neither is set", async () => {
-    assertEquals(await readStoreLine({ permissions: [BOTH], env: { DATABASE_URL: "", BOOKS_DB: "" } }), MEMORY);
-  });
+  for (const [what, unread, options] of IN_MEMORY) {
+    it(`the store that examples/books.ts prints is memory if ${what}, with a warning of ${unread ?? "nothing"}`, async () => {
+      const missing = unread?.replace(" and ", ",");
+      const warning = unread && `. Warning: ${unread} not read, as --allow-env=${missing} is missing`;
+      assertEquals(await readStoreLine(options), MEMORY + (warning ?? ""));
+    });
+  }
 
   it("the store that examples/books.ts prints is the file that BOOKS_DB names", async () => {
     await using directory = await makeTempDirectory();
     const file = `${directory.path}/books.db`;
     const permissions = [BOTH, `--allow-read=${file}`, `--allow-write=${file}`];
-    const line = await readStoreLine({ permissions, env: { DATABASE_URL: "", BOOKS_DB: file } });
-    assertEquals(line, `Store: the SQLite file ${file}`);
+    const options = { permissions, env: { DATABASE_URL: "", BOOKS_DB: file } };
+    assertEquals(await readStoreLine(options), `Store: the SQLite file ${file}`);
+    assertEquals(await readStoreLine(options, "examples/books_offset.ts"), `Store: the SQLite file ${file}`);
   });
 
   (DATABASE_URL === undefined ? it.skip : it)("is host and database, without the password", async () => {
