@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../../src/openapi/mod.ts";
-import { operationsIn } from "../../examples/operations_in.ts";
+import { operationsIn } from "./operations_in.ts";
 import { serve, type Served } from "../../examples/serve.ts";
 import { browses, launch } from "./chromium.ts";
 

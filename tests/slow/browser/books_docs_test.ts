@@ -3,7 +3,7 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { type JsonSchema, openapi, type OpenApiDocument } from "../../../src/openapi/mod.ts";
 import { run } from "../runtimes/programs.ts";
 import { assertOpenApi, type Check } from "../../support/assert_openapi.ts";
-import { operationsIn } from "../../examples/operations_in.ts";
+import { operationsIn } from "./operations_in.ts";
 import { granted } from "../../support/granted.ts";
 import { serve, type Served } from "../../examples/serve.ts";
 

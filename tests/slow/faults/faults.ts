@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { serve, type Served } from "../../examples/serve.ts";
-import { openTcpProxy } from "../../examples/tcp_proxy.ts";
+import { openTcpProxy } from "../../support/tcp_proxy.ts";
 import { pause, until } from "../../support/until.ts";
 import { check } from "./check.ts";
 import { type Cluster, createCluster } from "./cluster.ts";

@@ -5,7 +5,7 @@
  */
 import { assert } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openTcpProxy } from "../../examples/tcp_proxy.ts";
+import { openTcpProxy } from "../../support/tcp_proxy.ts";
 import { pause, until } from "../../support/until.ts";
 import { DENO, endAll, type Ends, prove } from "../stores/proof/prove.ts";
 import { type Cluster, createCluster } from "./cluster.ts";

@@ -9,7 +9,7 @@ import { until } from "../../support/until.ts";
 import { createSchema, DATABASE_URL, type Schema } from "../../examples/postgres_schema.ts";
 import { granted } from "../../support/granted.ts";
 import { ROOT, serve, type Served } from "../../examples/serve.ts";
-import { openTcpProxy, type TcpProxy } from "../../examples/tcp_proxy.ts";
+import { openTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
 
 const EXAMPLE = "examples/books.ts";
 

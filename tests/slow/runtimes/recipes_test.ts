@@ -8,7 +8,7 @@ import { ROOT, type ServerProcess, startServer } from "../../support/server_proc
 import { until } from "../../support/until.ts";
 import { granted } from "../../support/granted.ts";
 import { serve } from "../../examples/serve.ts";
-import { assertOneCookieOnly } from "../../examples/recipes/foreign_cookies.ts";
+import { assertOneCookieOnly } from "./foreign_cookies.ts";
 
 /** A recipe, and what a client sees of it on every runtime. */
 interface Portable {
@@ -320,7 +320,7 @@ async function askShop({ origin }: ServerProcess): Promise<void> {
   before(async () => {
     directory = await Deno.makeTempDir();
     bun = await findProgram(BUN, "bun");
-    launcher = await bundle("tests/examples/recipes/serve_recipe.ts", directory);
+    launcher = await bundle("tests/slow/runtimes/serve_recipe.ts", directory);
     server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ signal }) => {
       upstream.arrived++;
       return new Promise<Response>((resolve) => {

@@ -30,7 +30,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       const numbers = Array.from({ length: LARGE / 8 }, (_, index) => String(index).padStart(7, "0") + "\n").join("");
       await Deno.writeTextFile(`${directory}/large`, numbers);
       const module = await bundle("tests/examples/serve_directory.ts", bundles);
-      const launcher = await bundle("tests/examples/recipes/serve_recipe.ts", bundles);
+      const launcher = await bundle("tests/slow/runtimes/serve_recipe.ts", bundles);
       const [program, args] = runtime === "Bun" ? [await findProgram(BUN, "bun"), ["run"]] : ["node", []];
       served = await startServer(program, [...args, launcher, module], { DIRECTORY: directory });
     });
@@ -60,7 +60,7 @@ for (const runtime of ["Bun", "Node.js"]) {
       await Deno.mkdir(`${bundles}/public`);
       await Deno.writeTextFile(`${bundles}/public/index.html`, "<p>Hello");
       const module = await bundle("examples/static.ts", bundles);
-      const launcher = await bundle("tests/examples/recipes/serve_recipe.ts", bundles);
+      const launcher = await bundle("tests/slow/runtimes/serve_recipe.ts", bundles);
       const [program, args] = runtime === "Bun" ? [await findProgram(BUN, "bun"), ["run"]] : ["node", []];
       const example = await startServer(program, [...args, launcher, module]);
       try {

@@ -12,7 +12,7 @@ import { serve } from "../../examples/serve.ts";
   let program = "";
   before(async () => {
     directory = await Deno.makeTempDir();
-    program = await bundle("tests/examples/client_program.ts", directory);
+    program = await bundle("tests/slow/runtimes/client_program.ts", directory);
   });
   after(() => Deno.remove(directory, { recursive: true }));
 

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import pg from "pg";
 import { eventLog, eventTables } from "../../../src/postgres/mod.ts";
-import { openTcpProxy } from "../../examples/tcp_proxy.ts";
+import { openTcpProxy } from "../../support/tcp_proxy.ts";
 import { granted } from "../../support/granted.ts";
 import { readLog } from "../../support/read_log.ts";
 import { pause, until } from "../../support/until.ts";

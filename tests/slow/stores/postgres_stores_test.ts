@@ -19,7 +19,7 @@ import {
 import { storeCases } from "../../../src/testing/mod.ts";
 import { serveApp } from "../../examples/recipes/serve_app.ts";
 import { createSchema, DATABASE_URL, type Schema } from "../../examples/postgres_schema.ts";
-import { openTcpProxy } from "../../examples/tcp_proxy.ts";
+import { openTcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/until.ts";
 
 const HOURLY = { quota: 3, window: 3600 };

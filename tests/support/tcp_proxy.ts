@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
-import { freePort } from "../support/free_port.ts";
+import { freePort } from "./free_port.ts";
 
 /** The mode of a proxy: forward, accept and forward nothing, or accept and close. */
 export type Mode = "forward" | "stall" | "refuse";

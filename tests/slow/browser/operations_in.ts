@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from "../../src/openapi/mod.ts";
+import type { OpenApiDocument, Operation } from "../../../src/openapi/mod.ts";
 
 /** Returns the operations of a document, each with its method and path. */
 export function operationsIn({ paths }: OpenApiDocument): readonly (readonly [string, string, Operation])[] {

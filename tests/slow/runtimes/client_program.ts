@@ -4,8 +4,8 @@
  * Usage: <runtime> client_program.mjs books|pictures <origin>
  */
 import process from "node:process";
-import { callBooks } from "./call_books.ts";
-import { callPictures } from "./call_pictures.ts";
+import { callBooks } from "../../examples/call_books.ts";
+import { callPictures } from "../../examples/call_pictures.ts";
 
 const [name, baseUrl = ""] = process.argv.slice(2);
 console.log(JSON.stringify(await (name === "books" ? callBooks : callPictures)({ baseUrl })));
