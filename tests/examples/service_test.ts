@@ -81,6 +81,13 @@ class Browser {
   }
 }
 
+/** A browser that has signed up. */
+async function signUpAt({ origin }: Served): Promise<Browser> {
+  const browser = new Browser(origin);
+  assertEquals(await browser.signUp("ada"), 303);
+  return browser;
+}
+
 const suite = granted("env", "net", "read", "run", "write") ? describe : describe.skip;
 
 suite("examples/service", () => {
@@ -236,8 +243,7 @@ suite("examples/service, on the open network,", () => {
 
   it("the service, on the open network, evaluates 10 wrong passwords of an account, whatever their addresses, and tells when to come back", async () => {
     await using served = await start(directory, { PROXIES: "1" });
-    const browser = new Browser(served.origin);
-    assertEquals(await browser.signUp("ada"), 303);
+    const browser = await signUpAt(served);
     // A sign-in that has waited too long for its hash gets 503, and is no failed attempt. On a busy machine, it comes again.
     const signIn = async (password: string, address: string): Promise<Response> => {
       const body = new URLSearchParams({ email: "ada@example.com", password });
@@ -266,8 +272,7 @@ suite("examples/service, on the open network,", () => {
 
   it("the service, on the open network, keeps no file open for clients that read nothing, and has places left for others", async () => {
     await using served = await start(directory);
-    const browser = new Browser(served.origin);
-    assertEquals(await browser.signUp("ada"), 303);
+    const browser = await signUpAt(served);
     const large = new Blob([PNG, new Uint8Array(4 * 1024 * 1024)], { type: "image/png" });
     const id = await addPicture(createPicturesClient(served.origin, browser.fetch), "Large", large);
     const path = `/api/pictures/${id}/file`;
@@ -290,8 +295,7 @@ suite("examples/service, on the open network,", () => {
 
   it("the service, on the open network, counts the clients behind a proxy by their addresses, not by the connections of the proxy", async () => {
     await using served = await start(directory, { PROXIES: "1" });
-    const browser = new Browser(served.origin);
-    assertEquals(await browser.signUp("ada"), 303);
+    const browser = await signUpAt(served);
     const large = new Blob([PNG, new Uint8Array(1024 * 1024)], { type: "image/png" });
     const id = await addPicture(createPicturesClient(served.origin, browser.fetch), "Large", large);
     using proxy = new UnreadClients(served.origin);
@@ -339,8 +343,7 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
       `--allow-write=${directory.path}`,
       "examples/service/main.ts",
     ], { DATA: directory.path, DATABASE_URL: "", PROXIES: "1" });
-    const browser = new Browser(served.origin);
-    assertEquals(await browser.signUp("ada"), 303);
+    const browser = await signUpAt(served);
     let uploads = 0;
     const upload = async (bytes: number) => {
       const body = pictureForm("Dot", new Blob([PNG, new Uint8Array(bytes)]));
@@ -366,8 +369,7 @@ suite("examples/service, when it is asked to end,", () => {
   it("the service, when it is asked to end, responds with 503 to an upload that is still arriving, exits with 0, and has all that was kept at its next start", async () => {
     await using directory = await makeTempDirectory();
     const first = await start(directory.path);
-    const browser = new Browser(first.origin);
-    assertEquals(await browser.signUp("ada"), 303);
+    const browser = await signUpAt(first);
     await addPicture(createPicturesClient(first.origin, browser.fetch), "A dot", png());
 
     const { hostname, port } = new URL(first.origin);

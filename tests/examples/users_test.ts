@@ -105,13 +105,6 @@ suite("POST /tokens", () => {
     assertEquals((await patch(user.id, { email: freshEmail() }, token)).status, 200);
   });
 
-  it("POST /tokens returns a new token each time, and all of them are valid", async () => {
-    const user = await createUser();
-    const tokens = [await tokenOf(user.email), await tokenOf(user.email)];
-    assertEquals(new Set(tokens).size, 2);
-    for (const token of tokens) assertEquals((await patch(user.id, { email: user.email }, token)).status, 200);
-  });
-
   it("POST /tokens accepts any spelling of the e-mail address, but only the exact password", async () => {
     const { email } = await createUser({ email: "Spelt@example.com" });
     assertEquals((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 201);
@@ -272,13 +265,13 @@ suite("PATCH /users/:id", () => {
     await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(user.email) }), 403);
   });
 
-  it("PATCH /users/:id requires a token of the user or of an admin to change the e-mail address or the password", async () => {
+  it("PATCH /users/:id requires a token of the user or of an admin, and not of an admin of an org, to change the e-mail address or the password", async () => {
     const user = await createUser();
-    const other = await tokenOf((await createUser()).email);
+    const others = [await tokenOf((await createUser()).email), await createWithRole("admin")];
     const own = await tokenOf(user.email);
     for (const body of [{ email: freshEmail() }, { password: "another horse" }, { name: "Eve", email: user.email }]) {
       await assertUnauthorized(await patch(user.id, body));
-      await assertError(await patch(user.id, body, other), 403);
+      for (const other of others) await assertError(await patch(user.id, body, other), 403);
     }
     assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
     for (const token of [own, adminToken]) {
@@ -448,17 +441,6 @@ suite("POST /orgs/:orgId/users", () => {
       await assertError(await postMember({ token: await createWithRole(role) }), 403);
     }
     await assertError(await postMember({ token: await tokenOf((await createUser()).email) }), 403);
-  });
-
-  it("POST /orgs/:orgId/users gives an admin of an org no rights on the platform", async () => {
-    const orgAdmin = await createWithRole("admin");
-    const response = await postMember({ token: orgAdmin, body: { name: "Eve", email: freshEmail(), role: "admin" } });
-    assertEquals(response.status, 201);
-    const { id, email } = await readUser(response);
-    await assertError(await patch(id, { password: PASSWORD }, orgAdmin), 403);
-    await assertError(await patch(admin, { password: PASSWORD }, orgAdmin), 403);
-    await patch(id, { password: PASSWORD }, adminToken);
-    await assertError(await send("DELETE", `/users/${admin}`, { token: await tokenOf(email) }), 403);
   });
 
   it("POST /orgs/:orgId/users responds with 404 to an unknown org", async () => {

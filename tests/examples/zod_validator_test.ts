@@ -13,26 +13,21 @@ describe("zodValidator", () => {
   });
 
   it("zodValidator returns each issue with its part, its path as strings, its message and its code", async () => {
-    const schema = z.object({ tags: z.array(z.string("Not a tag")), title: z.string("No title") });
-    const result = await zodValidator.validate(schema, { tags: ["a", 2] }, "body");
-    assert(!result.ok);
-    assertEquals(result.issues, [
-      { part: "body", path: ["tags", "1"], message: "Not a tag", code: "invalid_type" },
-      { part: "body", path: ["title"], message: "No title", code: "invalid_type" },
-    ]);
-  });
-
-  it("zodValidator returns an issue at the root with an empty path", async () => {
-    const result = await zodValidator.validate(z.string("No text"), 1, "params");
-    assert(!result.ok);
-    assertEquals(result.issues, [{ part: "params", path: [], message: "No text", code: "invalid_type" }]);
-  });
-
-  it("zodValidator converts a symbol in a path to a string", async () => {
-    const schema = z.unknown().refine(() => false, { path: [Symbol("secret"), 0] });
-    const result = await zodValidator.validate(schema, 1, "body");
-    assert(!result.ok);
-    assertEquals(result.issues[0]?.path, ["Symbol(secret)", "0"]);
+    const book = z.object({ tags: z.array(z.string("Not a tag")), title: z.string("No title") });
+    const failing = z.unknown().refine(() => false, { path: [Symbol("secret"), 0], error: "No" });
+    const invalid: readonly (readonly [schema: z.ZodType, value: unknown, ...issues: readonly string[][]])[] = [
+      [book, { tags: ["a", 2] }, ["Not a tag", "invalid_type", "tags", "1"], ["No title", "invalid_type", "title"]],
+      [z.string("No text"), 1, ["No text", "invalid_type"]],
+      [failing, 1, ["No", "custom", "Symbol(secret)", "0"]],
+    ];
+    for (const [schema, value, ...issues] of invalid) {
+      const result = await zodValidator.validate(schema, value, "body");
+      assert(!result.ok);
+      assertEquals(
+        result.issues,
+        issues.map(([message = "", code = "", ...path]) => ({ part: "body", path, message, code })),
+      );
+    }
   });
 
   it("zodValidator returns the original error of Zod", async () => {
