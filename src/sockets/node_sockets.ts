@@ -1,4 +1,11 @@
-import { policyOf, type RuntimeSocket, type SocketEvents, type Sockets, type SocketsOptions } from "./runtime.ts";
+import {
+  policyOf,
+  type RuntimeSocket,
+  type SocketEvents,
+  type SocketPolicy,
+  type Sockets,
+  type SocketsOptions,
+} from "./runtime.ts";
 import { switchingProtocols } from "./switching_protocols.ts";
 import { watchClient } from "./watch_client.ts";
 
@@ -18,7 +25,7 @@ export interface NodeSockets extends Sockets {
 
 /** The options of {@linkcode nodeSockets}. */
 export interface NodeSocketsOptions extends SocketsOptions {
-  /** The class of the package `ws`, version 8: `import { WebSocketServer } from "ws"`. */
+  /** The class of the package `ws`, from version 8.16 on: `import { WebSocketServer } from "ws"`. */
   readonly WebSocketServer: WsServerClass;
 }
 
@@ -38,6 +45,8 @@ export interface WsServerOptions {
   readonly maxPayload: number;
   /** At most one message in each turn: handlers that await little keep up with a client that sends many at once. */
   readonly allowSynchronousEvents: false;
+  /** `ws` would answer pings also for a client that reads nothing. */
+  readonly autoPong: false;
   /** No subprotocol is agreed on, as on other runtimes. */
   readonly handleProtocols: () => false;
 }
@@ -67,6 +76,8 @@ export interface WsSocket {
   terminate(): void;
   /** Sends a ping. */
   ping(): void;
+  /** Answers a ping, and calls `done` when the answer is written. */
+  pong(data: Uint8Array, mask: false, done: () => void): void;
   /** Listens to an event. */
   on(event: string, listener: (...args: never[]) => void): unknown;
 }
@@ -89,6 +100,10 @@ export interface NodeConnection {
   write(bytes: Uint8Array): boolean;
   /** Calls `done` when all is written. */
   end(done: () => void): unknown;
+  /** Whether the connection has ended. */
+  readonly destroyed?: boolean;
+  /** Reads what arrives. */
+  resume(): unknown;
   /** Ends the connection. */
   destroy(): unknown;
   /** Listens to an event. */
@@ -128,6 +143,7 @@ export function nodeSockets({ WebSocketServer, ...options }: NodeSocketsOptions)
     clientTracking: false,
     maxPayload: policy.maxMessageBytes,
     allowSynchronousEvents: false,
+    autoPong: false,
     handleProtocols: () => false,
   });
   /** The requests that came by the event `upgrade`, with what happens to their sockets once they are accepted. */
@@ -167,7 +183,7 @@ export function nodeSockets({ WebSocketServer, ...options }: NodeSocketsOptions)
     let isOpen = false;
     server.handleUpgrade(incoming as never, connection as never, head as never, (socket) => {
       isOpen = true;
-      attach(socket, events, policy.patience);
+      attach(socket, events, policy);
     });
     // `ws` has sent a response of its own, or the client has gone.
     if (!isOpen) events.close(1006, "");
@@ -205,26 +221,30 @@ function toRequest({ method, url = "", rawHeaders }: NodeRequest, connection: No
 
 /** Sends a response over a connection that Node.js no longer reads as HTTP. */
 async function sendResponse(connection: NodeConnection, { status, headers, body }: Response): Promise<void> {
+  const reader = body?.getReader();
   let wake = () => {};
-  let isGone = false;
-  connection.on("drain", () => wake());
-  connection.on("close", () => {
-    isGone = true;
+  const leave = () => {
     wake();
-  });
+    reader?.cancel().catch(() => {});
+  };
+  connection.on("drain", () => wake());
+  connection.on("close", leave);
+  if (connection.destroyed) leave();
+  // Nobody else reads, and without that nobody sees the client go.
+  connection.on("end", () => connection.destroy());
+  connection.resume();
   // The end of the connection is the end of the body (RFC 9112, 6.3).
   const lines = [...headers].filter(([name]) => !FRAMING.test(name)).map((header) => header.join(": "));
   const head = [`HTTP/1.1 ${status} `, ...lines, "connection: close", "", ""].join("\r\n");
   connection.write(Uint8Array.from(head, (character) => character.charCodeAt(0)));
-  const reader = body?.getReader();
-  while (reader !== undefined && !isGone) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (!connection.write(value)) {
-      await new Promise<void>((resolve) => wake = resolve);
+  try {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      if (!connection.write(part.value)) await new Promise<void>((resolve) => wake = resolve);
     }
+  } catch (error) {
+    connection.destroy(); // else the body would seem to be complete
+    throw error;
   }
-  if (isGone) await reader?.cancel();
   // Not half: the client could keep the other half open.
   connection.end(() => connection.destroy());
 }
@@ -233,17 +253,30 @@ async function sendResponse(connection: NodeConnection, { status, headers, body 
 const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding)$/;
 
 /** Connects a socket of `ws`. */
-function attach(socket: WsSocket, events: SocketEvents, patience: number): void {
+function attach(socket: WsSocket, events: SocketEvents, { patience, maxUnsentBytes }: SocketPolicy): void {
   const watch = watchClient(socket, patience);
+  /** The last ping without an answer. */
+  let ping: Uint8Array | undefined;
+  const answerPing = () => {
+    // A client that sends pings and reads nothing would fill the memory with their answers.
+    if (ping === undefined || socket.bufferedAmount > maxUnsentBytes) return;
+    socket.pong(ping, false, answerPing);
+    ping = undefined;
+  };
   const opened: RuntimeSocket = {
     send(text) {
       if (socket.readyState === OPEN) socket.send(text, () => events.drain());
     },
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
-    unsent: () => socket.bufferedAmount,
+    // `ws` tells of a close once the connection has ended, which the client may delay.
+    unsent: () => socket.readyState === OPEN ? socket.bufferedAmount : Infinity,
   };
   socket.on("pong", watch.isAlive);
+  socket.on("ping", (data: Uint8Array) => {
+    ping = data;
+    answerPing();
+  });
   socket.on("message", (data: Uint8Array, isBinary: boolean) => {
     watch.isAlive();
     events.message(isBinary ? data : new TextDecoder("utf-8", { ignoreBOM: true }).decode(data));

@@ -36,7 +36,10 @@ export interface RuntimeSocket {
   close(code: number, reason: string): void;
   /** Ends the connection without waiting for the client, if the runtime can. */
   terminate(): void;
-  /** How many bytes the client has not taken yet; `undefined` if the runtime does not tell. */
+  /**
+   * How many bytes the client has not taken yet; `Infinity` if it takes no more, and `undefined` if the runtime does not
+   * tell.
+   */
   unsent(): number | undefined;
 }
 

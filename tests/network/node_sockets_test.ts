@@ -6,8 +6,11 @@ import { accept, handshake, nodeSockets, socket, type Sockets } from "../../src/
 import { standardSchema } from "../../src/standard_schema/mod.ts";
 import { granted } from "../support/granted.ts";
 import { testSockets } from "../support/sockets/cases.ts";
-import { connectRaw } from "../support/sockets/raw_client.ts";
+import { concat, connectRaw, encodeFrame } from "../support/sockets/raw_client.ts";
 import { until } from "../support/until.ts";
+
+const PING = 9;
+const PONG = 10;
 
 const responses = { 101: socket({ client: {}, server: {} }), 400: {}, 403: {}, 426: {} };
 const api = { live: endpoint.get("/live", { responses }) };
@@ -93,6 +96,48 @@ if (granted("env", "net", "read")) {
       await server.stop();
     });
 
+    it("cancels the body when the client goes, also while it waits for the next part", async () => {
+      for (const parts of [1, Infinity]) {
+        let left = parts;
+        let isCancelled = false;
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            await new Promise((resolve) => setTimeout(resolve, 0));
+            if (left-- > 0) controller.enqueue(new Uint8Array(10));
+            else await new Promise(() => {});
+          },
+          cancel() {
+            isCancelled = true;
+          },
+        });
+        const app = setup({ handlers: [route.get("/parts", { resolve: (_c, _: Sockets) => new Response(body) })] });
+        const server = await start(app);
+        using client = await connectRaw(server.origin, "/parts", { upgrade: "h2c" });
+        assertEquals((await client.body(10)).length, 10);
+        client.connection.close();
+        await until(() => isCancelled);
+        await server.stop();
+      }
+    });
+
+    it("is cut off, and no second response follows, if its body fails", async () => {
+      const errors: unknown[] = [];
+      let isFirst = true;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (!isFirst) throw new Error("the database secret");
+          isFirst = false;
+          controller.enqueue(new TextEncoder().encode("first"));
+        },
+      });
+      const app = setup({ handlers: [route.get("/fails", { resolve: (_c, _: Sockets) => new Response(body) })] });
+      const server = await start(app, (error) => void errors.push(error));
+      using client = await connectRaw(server.origin, "/fails", { upgrade: "h2c" });
+      assertMatch(await client.rest(), /^(first)?$/);
+      assertEquals(errors.map(String), ["Error: the database secret"]);
+      await server.stop();
+    });
+
     it("gets a 500 if the app fails, and onError the error", async () => {
       const errors: string[] = [];
       const server = await start(createLive([]), (error) => {
@@ -139,6 +184,26 @@ if (granted("env", "net", "read")) {
     });
   });
 
+  describe("a socket of Node.js", () => {
+    it("answers no more pings than its client reads, and the last one", async () => {
+      const server = await start(createLive([]));
+      using client = await connectRaw(server.origin, "/live");
+      const pings = 200_000;
+      for (let index = 0; index < pings; index += 1000) {
+        const some = Array.from({ length: 1000 }, (_, n) => encodeFrame(PING, `${index + n}`.padEnd(125)));
+        await client.write(concat(some));
+      }
+      let answered = 0;
+      for (let last = ""; last !== `${pings - 1}`; answered++) {
+        const frame = await client.next();
+        assertEquals(frame?.opcode, PONG);
+        last = `${frame?.text}`.trim();
+      }
+      assert(answered < pings * 0.9, `${answered} answers`);
+      await server.stop();
+    });
+  });
+
   describe("nodeSockets()", () => {
     it("gives the app the scheme of the connection", async () => {
       const sockets = nodeSockets({ WebSocketServer, validator: standardSchema, onError() {} });
@@ -152,6 +217,7 @@ if (granted("env", "net", "read")) {
           encrypted: true,
           on() {},
           write: () => true,
+          resume() {},
           destroy: resolve,
           end: (done: () => void) => done(),
         };

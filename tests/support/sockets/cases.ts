@@ -271,6 +271,16 @@ export function testSockets(name: string, start: () => Promise<SocketServer>, ru
       assertEquals(await closeOf(client), "1008 Wrong acknowledgement");
     });
 
+    it("make nothing for a client that has closed, also if it keeps the connection", async () => {
+      const id = nextId();
+      using client = await open(`/${runtime.tellsUnsent ? "plain" : "flow"}/${id}/20000`);
+      await client.send(CLOSE, new Uint8Array([3, 232]));
+      await until(async () => (await stateOf(id)).closed.length === 1);
+      const { closed, made } = await stateOf(id);
+      assertEquals(closed, [{ code: 1000, reason: "" }]);
+      assert(made < 2000, `${made} messages`);
+    });
+
     it("close with 1000 when the generator ends", async () => {
       using client = await open(`/flow/${nextId()}/3`);
       assertEquals(numbersIn(await texts(client, 3)), [0, 1, 2]);
