@@ -5,7 +5,10 @@ import * as api from "./api.ts";
 
 const document = openapi({ info: { title: "my-app", version: "1.0.0" }, endpoints: api });
 
-const validInput = denyInvalid(({ issues }) => reply(400, { error: issues[0]?.message ?? "Invalid input" }));
+/** Sends the place and the message of the first issue. */
+const validInput = denyInvalid(({ issues: [first] }) =>
+  reply(400, { error: first ? [...first.path, first.message].join(": ") : "Invalid input" })
+);
 
 /** A new app. Each test makes its own, so that tests do not share data. */
 export function createApp() {
