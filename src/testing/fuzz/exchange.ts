@@ -5,6 +5,7 @@ import type { Past } from "./past.ts";
 import type { Call } from "./plan/call.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Result, Run } from "./run.ts";
+import type { ShownByGet } from "./shown.ts";
 
 /** A request, its response, and what is known when it is judged. */
 export interface Exchange {
@@ -34,6 +35,10 @@ export interface Exchange {
   readonly operations: readonly Operation[];
   /** What has been deleted in this run. */
   readonly deleted: Deleted;
+  /** Whether the response is counted: not if the request only shortens a report. */
+  readonly isCounted: boolean;
+  /** What the latest response to each GET of this run was. */
+  readonly shown: ShownByGet;
   /** What earlier responses of each endpoint have been, in all runs. */
   readonly pasts: ReadonlyMap<Operation, Past>;
   /** What those of this endpoint have been. */

@@ -12,6 +12,7 @@ import type { Past } from "./past.ts";
 import type { Call } from "./plan/call.ts";
 import { prepare } from "./prepare.ts";
 import { isSuccess, type Result, type Run } from "./run.ts";
+import { noteShown, type VersionShown } from "./shown.ts";
 
 /** A fault, without the requests that show it. */
 export interface Finding {
@@ -60,6 +61,7 @@ export interface Rules {
  */
 export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCounted: boolean): Judge {
   const deleted = new Map<string, DeletedThing>();
+  const shown = new Map<string, VersionShown>();
   const isForAll = ({ security, names }: Operation) => security === "none" || names.some((name) => shared.has(name));
   const publicKinds = new Set(
     operations.filter((one) => one.method === "GET" && isForAll(one)).map(({ segments }) => kindOf(segments)),
@@ -85,10 +87,25 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
       if (isCounted) past.add(prepared, result);
       const isOk = isSuccess(result.status);
       const sent = { call, operation, actor, prepared, result, isOk };
-      const exchange = { ...sent, isOwn, foreign, before, isPublic, isForAll, operations, deleted, pasts, past, run };
+      const exchange = {
+        ...sent,
+        isOwn,
+        foreign,
+        before,
+        isPublic,
+        isForAll,
+        operations,
+        deleted,
+        shown,
+        isCounted,
+        pasts,
+        past,
+        run,
+      };
       const findings = await findingsOf(exchange, KINDS);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result, run.pool);
+      noteShown(shown, prepared, result);
       if (staysOpen) watched = exchange;
       const broken = watched === undefined || watched === exchange ? undefined : await run.listen();
       if (watched === undefined || broken === undefined) return findings;

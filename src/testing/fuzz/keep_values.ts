@@ -76,7 +76,8 @@ function keepPath(
   return true;
 }
 
-function matches(segments: readonly string[], parts: readonly string[]): boolean {
+/** Whether a path has the form of an endpoint. */
+export function matches(segments: readonly string[], parts: readonly string[]): boolean {
   return segments.length === parts.length &&
     segments.every((segment, index) => /^[:*]/.test(segment) || segment === parts[index]);
 }
@@ -85,7 +86,8 @@ function literalsIn({ segments }: Operation): number {
   return segments.filter((segment) => !/^[:*]/.test(segment)).length;
 }
 
-function decode(text: string): string | undefined {
+/** The text of a segment of a path; `undefined` if it cannot be decoded. */
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -8,6 +8,8 @@ export interface Past {
   readonly statuses: ReadonlyMap<number, Seen>;
   /** How often each status was sent, to whomever. */
   readonly counts: ReadonlyMap<number, number>;
+  /** What lists have said of their lengths, by the name of a property. */
+  readonly totals: Map<string, Totals>;
   /** Whether invalid input has been refused by a response of this form, and whether one has said the same. */
   refusesLike(result: Result): "in these words" | "in this form" | undefined;
   /** Whether it has only said that something is not there, or that something else must be done first. */
@@ -18,6 +20,16 @@ export interface Past {
   admits(actor: string | undefined): boolean;
   /** Adds a response. */
   add(prepared: Prepared, result: Result): void;
+}
+
+/** What a property has said of the lengths of whole lists. */
+export interface Totals {
+  /** The lengths that it has said. */
+  readonly lengths: ReadonlySet<number>;
+  /** How often it was the length. */
+  readonly right: number;
+  /** How often it was not. */
+  readonly wrong: number;
 }
 
 /** The requests that got a status. */
@@ -66,6 +78,7 @@ function createPast({ parts }: Operation, family: Family): Past {
   const past: Past = {
     statuses,
     counts,
+    totals: new Map(),
     served,
     refusesLike: (result) =>
       words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,

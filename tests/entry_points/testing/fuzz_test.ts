@@ -70,7 +70,7 @@ describe("fuzz() of an app that asks for credentials", () => {
       kind: "lets nobody in",
       endpoint: "GET /secret",
       rule: "With `actors`, at least 20 requests were sent and all were rejected, most with 401 or 403. " +
-        "No code behind the guards is tested.",
+        "So the code behind the guards is not tested.",
       response: { status: 401, body: "" },
       requests: [
         'await fetch("http://localhost:8000/secret", { headers: { authorization: "<ada>" } })' +

@@ -1,9 +1,12 @@
 import { acceptsInvalidInput } from "./accepts_invalid_input.ts";
+import { countsWrongly } from "./counts_wrongly.ts";
 import { crossesOwners } from "./crosses_owners.ts";
 import { fails } from "./fails.ts";
+import { hasAWrongEtag } from "./has_a_wrong_etag.ts";
 import { ignoresAFilter } from "./ignores_a_filter.ts";
 import { ignoresIfMatch } from "./ignores_if_match.ts";
 import { isThereAfterDelete } from "./is_there_after_delete.ts";
+import { leadsNowhere } from "./leads_nowhere.ts";
 import { letsNobodyIn } from "./lets_nobody_in.ts";
 import { movesADate } from "./moves_a_date.ts";
 import { needsNoCredentials } from "./needs_no_credentials.ts";
@@ -32,12 +35,15 @@ type AllKinds = readonly [
   typeof showsWhatIsHidden,
   typeof isThereAfterDelete,
   typeof ignoresIfMatch,
+  typeof hasAWrongEtag,
+  typeof leadsNowhere,
   typeof runsTwice,
   typeof resetsWhatIsLeftOut,
   typeof movesADate,
   typeof setsAnUndeclaredProperty,
   typeof ignoresAFilter,
   typeof skipsAnItem,
+  typeof countsWrongly,
   typeof letsNobodyIn,
   typeof neverGotPast,
 ];
@@ -54,12 +60,15 @@ export const KINDS: AllKinds = [
   showsWhatIsHidden,
   isThereAfterDelete,
   ignoresIfMatch,
+  hasAWrongEtag,
+  leadsNowhere,
   runsTwice,
   resetsWhatIsLeftOut,
   movesADate,
   setsAnUndeclaredProperty,
   ignoresAFilter,
   skipsAnItem,
+  countsWrongly,
   letsNobodyIn,
   neverGotPast,
 ];

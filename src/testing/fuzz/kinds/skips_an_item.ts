@@ -45,7 +45,7 @@ async function pageOf({ prepared, run }: Exchange, changes: { readonly [name: st
 }
 
 /** The cursor of the next page. */
-function cursorOf(json: unknown, place: string): string | undefined {
+export function cursorOf(json: unknown, place: string): string | undefined {
   const [found] = Object.entries(Object(json)).filter(([key, value]) =>
     typeof value === "string" && !/^(?:prev|start)/i.test(key) && leadsTo(key, place)
   );
