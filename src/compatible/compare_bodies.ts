@@ -90,6 +90,9 @@ export function compareContent(
     const where = { at: `${at}/content/${escapeToken(other)}`, place: name, side };
     compareMedia(documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"], before, after, where, add);
     compareEncodings(documents, before, after, where, add);
+    if (side === "request" && baseOf(other) === "multipart/form-data") {
+      compareFiles(documents, before, after, where, add);
+    }
   }
   for (const [type] of is) {
     if (!matched.has(type)) add("safe", at, `${place}: media type ${type} is new`);
@@ -129,6 +132,38 @@ function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where:
     if (isRequest && old !== now) compareAcceptedTypes(old, now, { at, place }, add);
   }
 }
+
+/** Compares whether the parts of a form are files. For a schema, both are texts. */
+function compareFiles(documents: Documents, x: Keywords, y: Keywords, { at, place }: Place, add: Report): void {
+  const before = recordOf(resolved(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(resolved(y.schema, documents.resolveAfter).properties);
+  for (const name of Object.keys(before).filter((key) => Object.hasOwn(after, key))) {
+    const was = kindOfPart(before[name], recordOf(x.encoding)[name], documents.resolveBefore);
+    const is = kindOfPart(after[name], recordOf(y.encoding)[name], documents.resolveAfter);
+    if (was === is || was === undefined || is === undefined) continue;
+    add("breaking", `${at}/schema/properties/${escapeToken(name)}`, `${place}, ${name}: is a ${is} now, and no ${was}`);
+  }
+}
+
+/** What a part of a form is, as far as its schema tells. OpenAPI 3.1 has several ways to describe a file. */
+function kindOfPart(
+  schema: unknown,
+  encoding: unknown,
+  resolve: Documents["resolveBefore"],
+): "file" | "field" | undefined {
+  const part = resolved(schema, resolve);
+  const { type, format, contentMediaType, contentEncoding } = part.items === undefined
+    ? part
+    : resolved(part.items, resolve);
+  if (format === "binary" || contentMediaType === "application/octet-stream") return "file";
+  if (format === "byte" || (contentMediaType ?? contentEncoding ?? recordOf(encoding).contentType) !== undefined) {
+    return undefined;
+  }
+  return [type].flat().some((one) => FIELDS.has(String(one))) ? "field" : undefined;
+}
+
+/** The types of fields. */
+const FIELDS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean"]);
 
 /** Compares the media types that a server accepts for a file, with commas between them. */
 function compareAcceptedTypes(

@@ -556,6 +556,36 @@ describe("compatible() on bodies", () => {
     assertEquals(ofOperation(without, form(["image/png", 10])).filter((text) => text.includes("media type")), []);
   });
 
+  it("tells a part of a form that becomes a file, or is one no more", () => {
+    const form = (photo: object, contentType?: string) => {
+      const schema = { type: "object", properties: { photo } };
+      const encoding = contentType === undefined ? {} : { encoding: { photo: { contentType } } };
+      return body({ "multipart/form-data": { schema, ...encoding } });
+    };
+    const file = { type: "string", format: "binary" };
+    const [isFile, isField] = ["is a file now, and no field", "is a field now, and no file"];
+    const cases: readonly (readonly [before: object, after: object, expected: string])[] = [
+      [form({ type: "string" }), form(file), isFile],
+      [form(file), form({ type: ["string", "null"] }), isField],
+      [form(file, "image/png"), form({ type: "integer" }), isField],
+      [form({ type: "array", items: file }), form({ type: "array", items: { type: "string" } }), isField],
+      [form({ type: "string", contentMediaType: "application/octet-stream" }), form({ type: "boolean" }), isField],
+      [form(file), form({ type: "array", items: file }), ""],
+      // These may be files, as OpenAPI 3.1 describes them.
+      [form(file), form({}), ""],
+      [form(file), form({ type: "string", contentMediaType: "image/png" }), ""],
+      [form(file), form({ type: "string", contentEncoding: "base64" }), ""],
+      [form(file), form({ type: "string", format: "byte" }), ""],
+      [form(file), form({ type: "string" }, "image/png"), ""],
+      [form(file), form({ $ref: "#/components/schemas/unknown" }), ""],
+    ];
+    for (const [before, after, expected] of cases) {
+      const found = ofOperation(before, after).filter((text) => / is a (file|field) now/.test(text));
+      const told = expected === "" ? [] : [`breaking: request body, photo: ${expected}`];
+      assertEquals(found, told, JSON.stringify([before, after]));
+    }
+  });
+
   it("compares schemas, those of the items of a stream, and encodings", () => {
     const media = (type: string, more: object) => ({ [type]: more });
     assertEquals(ofOperation(body(any), body(media("application/json", { schema: text }))), [
