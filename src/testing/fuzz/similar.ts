@@ -23,16 +23,16 @@ export function sentBy({ body = "" }: Prepared): { readonly [name: string]: unkn
  *
  * @param prepared The request.
  * @param changes The other values.
- * @param result The response to the request.
+ * @param result The response to the request, if there is one.
  * @returns The similar request.
  */
 export function similar(
   prepared: Prepared,
   changes: { readonly [name: string]: unknown },
-  result: Result,
+  result?: Result,
 ): Prepared {
   const headers = new Headers(prepared.headers);
-  const [key, etag] = [headers.get("idempotency-key"), result.headers.get("etag")];
+  const [key, etag] = [headers.get("idempotency-key"), result?.headers.get("etag") ?? null];
   if (key !== null) headers.set("idempotency-key", mutateText(key));
   if (headers.has("if-match") && etag !== null) headers.set("if-match", etag);
   return { ...prepared, headers, body: JSON.stringify({ ...sentBy(prepared), ...changes }) };

@@ -9,6 +9,7 @@ import { isThereAfterDelete } from "./is_there_after_delete.ts";
 import { leadsNowhere } from "./leads_nowhere.ts";
 import { letsNobodyIn } from "./lets_nobody_in.ts";
 import { movesADate } from "./moves_a_date.ts";
+import { movesToWhatIsTaken } from "./moves_to_what_is_taken.ts";
 import { needsNoCredentials } from "./needs_no_credentials.ts";
 import { neverGotPast } from "./never_got_past.ts";
 import { refusesValidInput } from "./refuses_valid_input.ts";
@@ -40,6 +41,7 @@ type AllKinds = readonly [
   typeof runsTwice,
   typeof resetsWhatIsLeftOut,
   typeof movesADate,
+  typeof movesToWhatIsTaken,
   typeof setsAnUndeclaredProperty,
   typeof ignoresAFilter,
   typeof skipsAnItem,
@@ -65,6 +67,7 @@ export const KINDS: AllKinds = [
   runsTwice,
   resetsWhatIsLeftOut,
   movesADate,
+  movesToWhatIsTaken,
   setsAnUndeclaredProperty,
   ignoresAFilter,
   skipsAnItem,

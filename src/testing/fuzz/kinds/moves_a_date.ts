@@ -14,7 +14,7 @@ export const movesADate: KindOfResponse<"moves a date"> = {
   shownBy: "response",
   async judge(exchange) {
     const { operation: { isSafe, method }, prepared, isOk, result, run } = exchange;
-    if (!isOk || isSafe || method === "DELETE" || prepared.isValid === false || prepared.signed.length > 0) {
+    if (!isOk || isSafe || method === "DELETE" || prepared.isValid === false) {
       return undefined;
     }
     for (const name of Object.keys(sentBy(prepared))) {

@@ -14,6 +14,7 @@ import { isBare } from "./visit.ts";
  */
 export async function callsBefore(chain: UsualChain): Promise<readonly Call[]> {
   return [
+    ...chain.visit.purpose === "rival" ? await needsOfActor(chain) : [],
     ...await needsOfActor(chain),
     ...await needsOfSender(chain),
     ...await readsBeforeDelete(chain),

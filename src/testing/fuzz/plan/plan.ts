@@ -1,4 +1,5 @@
 import type { Edge } from "../edges.ts";
+import { makerOfSame } from "../maker_of_same.ts";
 import { needsOf, needsTwice } from "../needs.ts";
 import type { Operation } from "../operations.ts";
 import type { Ways } from "../pool.ts";
@@ -82,6 +83,7 @@ export function createPlanner(
     const references = ownReferences.get(target) as ReadonlySet<string>;
     const visit = visitOf(count, target, {
       makesThreads: references.size > 0,
+      mayClash: makerOfSame(target, operations) !== undefined,
       hasOthers: others.length > 0,
       isStuck: () => past.isStuck(),
     });

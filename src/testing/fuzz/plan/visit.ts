@@ -36,6 +36,7 @@ export interface Visit {
  * - `history of another`: the same, but another actor sends the operation.
  * - `heap`: many things that belong together: there may be a limit.
  * - `stranger`: one actor makes what the operation needs, and another actor sends the operation.
+ * - `rival`: there are two things, and the operation may give one of them a value of the other.
  * - `bare`: the operation has no values of its own. The things that it needs are all there.
  * - `chance`: everything is left to chance.
  */
@@ -49,6 +50,7 @@ export type Purpose =
   | "history of another"
   | "heap"
   | "stranger"
+  | "rival"
   | "bare"
   | "chance";
 
@@ -56,6 +58,8 @@ export type Purpose =
 export interface Situation {
   /** Whether the operation makes things that may refer to each other. */
   readonly makesThreads: boolean;
+  /** Whether the operation changes a thing, and may give it a value of another one. */
+  readonly mayClash: boolean;
   /** Whether there is another actor. */
   readonly hasOthers: boolean;
   /** Whether the operation has only said that something is not there, or that something else must be done first. */
@@ -76,7 +80,8 @@ export function visitOf(count: number, operation: Operation, situation: Situatio
   return {
     purpose,
     // The visit of a bare operation that is stuck is certain, too.
-    isCertain: purpose === "heap" || purpose === "stranger" || isBare(operation) && isTurn("bare", count),
+    isCertain: purpose === "heap" || purpose === "stranger" || purpose === "rival" ||
+      isBare(operation) && isTurn("bare", count),
     isHistory: purpose === "stuck" || purpose === "history" || purpose === "history of another",
     spoilsEachPart: SPOILING.includes(count),
     isNobodysFirst: SPOILING.includes(count) || isTurn("nobody", count),
@@ -117,6 +122,7 @@ function purposeOf(count: number, operation: Operation, situation: Situation): P
   if (isTurn("history of another", count)) return "history of another";
   if (isTurn("history", count)) return "history";
   if (operation.method === "POST" && count > 0 && isTurn("heap", count)) return "heap";
+  if (situation.mayClash && isTurn("rival", count)) return "rival";
   if (situation.hasOthers && isTurn("stranger", count)) return "stranger";
   return isBare(operation) && isTurn("bare", count) ? "bare" : "chance";
 }
@@ -139,6 +145,7 @@ const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody" | "
   "history": [4],
   "history of another": [10],
   "heap": [0, 6],
+  "rival": [2],
   "stranger": [8],
   "bare": [0, 6],
   "nobody": [0, 6],

@@ -128,7 +128,7 @@ export function createShop(has: Has): App {
       }),
       route.patch("/products/:id", {
         request: { body: change.partial() },
-        responses: { 200: { schema: product }, 400: failure, 404: failure },
+        responses: { 200: { schema: product }, 400: failure, 404: failure, 409: failure },
         resolve: (c) => {
           const found = products.get(c.raw.params.id);
           if (found === undefined) return missing();
@@ -137,6 +137,9 @@ export function createShop(has: Has): App {
             return reply(200, shown(found));
           }
           const { name, price, stock } = c.input.body;
+          if ([...products.values()].some((one) => one !== found && one.name === name)) {
+            return reply(409, { error: "Taken" });
+          }
           Object.assign(found, { name: name ?? found.name, price: price ?? found.price, stock: stock ?? found.stock });
           return reply(200, shown(found));
         },
