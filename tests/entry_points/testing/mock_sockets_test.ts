@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { z } from "zod";
 import { endpoint } from "../../../mod.ts";
-import { accept, socket } from "../../../src/sockets/mod.ts";
+import { accept, socket, type Sockets } from "../../../src/sockets/mod.ts";
 import { mock } from "../../../src/testing/mod.ts";
 import { handshakeOf, memorySockets } from "../../support/sockets/memory_sockets.ts";
 import { until } from "../../support/until.ts";
@@ -36,6 +36,13 @@ async function open(url = "http://localhost/rooms/7", options = {}) {
   opened.open();
   return { errors, ...opened };
 }
+
+/** The handlers of a mock, as `accept` gets them. */
+interface UntypedHandlers {
+  send(...args: readonly unknown[]): AsyncGenerator<unknown>;
+}
+
+type UntypedAccept = (c: never, endpoint: never, sockets: Sockets, handlers: UntypedHandlers) => Response;
 
 const sizeOf = (log: readonly string[], size: number) =>
   until(() => log.length === size, () => `${size} messages: ${log}`);
@@ -100,10 +107,28 @@ describe("a socket of mock()", () => {
   });
 
   it("ends with the connection, also before its messages are made", async () => {
-    const { log, errors, events } = await open();
-    events.close(1006, "");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assertEquals([log, errors], [[], []]);
+    let running = 0;
+    /** `accept`, with a look at the generator of the mock. */
+    const watched: UntypedAccept = (c, endpoint, sockets, handlers) =>
+      (accept as unknown as UntypedAccept)(c, endpoint, sockets, {
+        ...handlers,
+        async *send(...args) {
+          running++;
+          try {
+            yield* handlers.send(...args);
+          } finally {
+            running--;
+          }
+        },
+      });
+    for (const messages of [0, 2]) {
+      const { log, errors, events } = await open(undefined, { accept: watched });
+      await sizeOf(log, messages === 0 ? log.length : messages);
+      assertEquals(running, 1);
+      events.close(1006, "");
+      await until(() => running === 0);
+      assertEquals([log.length, errors], [messages, []]);
+    }
   });
 
   it("stays open while there is nothing to send", async () => {
