@@ -5,6 +5,7 @@ import type { DataIn } from "../core/responses/stream_items.ts";
 import type { ParameterNames } from "../core/routing/pattern.ts";
 import { splitPath, writeUrl } from "../core/routing/write_url.ts";
 import { hasProperties, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireCode } from "./close_code.ts";
 import { type ClientSocket, createLink, type Link } from "./link.ts";
 import { messagesOf, type SocketAt, type WithSocket } from "./socket.ts";
 import { SocketClosed } from "./socket_closed.ts";
@@ -53,6 +54,7 @@ export interface Connection<Sent, Received> extends
    *
    * @param code 1000, the default, or a code of your own from 3000 to 4999.
    * @param reason At most 123 bytes.
+   * @throws A `TypeError` for any other code, or for a longer reason.
    */
   close(code?: number, reason?: string): void;
 }
@@ -109,6 +111,7 @@ type AnyQuery = { readonly [key: string]: TextValue | undefined };
  * Connects to a socket as its client. TypeScript checks the messages that it sends and reads.
  *
  * - When the connection breaks, or the server goes away, it connects again, after a pause that doubles with each failure.
+ *   If the response to the handshake has `Retry-After` in seconds, it waits so long first, at most an hour.
  *   `query` receives the id of the last message: with an event log at the server, each message arrives once, in order.
  * - The loop ends after 1000. It throws {@linkcode SocketClosed} after a code from 4000 on and after one that another
  *   attempt would meet again, such as 1008; and if the handshake is denied with 400 to 499, except 408, 425, 426 and 429.
@@ -197,6 +200,7 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
   let wake = () => {};
 
   const close = (code = 1000, reason = "") => {
+    requireCode(code, reason);
     isClosed = true;
     link?.close(code, reason);
     wake();
@@ -232,8 +236,10 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
           throw new SocketClosed(closed.code, closed.reason, denial);
         }
         denial?.body?.cancel().catch(() => {});
+        const asked = Number(denial?.headers.get("retry-after")) || 0; // not a date
         // Half to all of it, so that the clients of a server that was restarted do not connect all at once.
-        await wait(Math.min(pause.first * 2 ** failures, pause.most) * (1 + Math.random()) / 2);
+        const own = Math.min(pause.first * 2 ** failures, pause.most) * (1 + Math.random()) / 2;
+        await wait(Math.min(Math.max(asked, 0), MAX_ASKED) + own);
       }
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -287,6 +293,9 @@ function requirePause(name: string, value: number): void {
   const isRight = typeof value === "number" && value > 0 && value <= 86_400;
   requireThat(isRight, `Option ${name} of connect`, "a number of seconds, more than 0 and at most 86,400", value);
 }
+
+/** For how many seconds a server may make a client wait. */
+const MAX_ASKED = 3600;
 
 /** Codes of the protocol that say that something is wrong with what was sent (RFC 6455, 7.4.1). */
 const FINAL = [1002, 1003, 1007, 1008, 1009, 1010];

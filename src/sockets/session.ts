@@ -4,6 +4,7 @@ import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { describeKind, hasProperties } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
 import { onAbort } from "../core/values/on_abort.ts";
+import { fits, requireCode } from "./close_code.ts";
 import type { InvalidMessage } from "./handlers.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
@@ -215,19 +216,6 @@ function encode(server: DeclaredMessages["server"], name: string, data: unknown,
     throw new TypeError(`Message id must be a string: received ${describeKind(id)}`);
   }
   return JSON.stringify({ name, data, id });
-}
-
-/** The code of the application (RFC 6455, 7.4). Browsers send no others, either. */
-function requireCode(code: number, reason: string): void {
-  if (code !== 1000 && !(Number.isInteger(code) && code >= 3000 && code <= 4999)) {
-    throw new TypeError(`Code of close must be 1000, or 3000 to 4999: received ${code}`);
-  }
-  if (!fits(`${reason}`, 123)) throw new TypeError("Reason of close must have at most 123 bytes");
-}
-
-/** Whether a text has at most so many bytes. A character has one to three: most texts need not be encoded. */
-function fits(text: string, most: number): boolean {
-  return text.length * 3 <= most || (text.length <= most && new TextEncoder().encode(text).length <= most);
 }
 
 /** Parses a message. A message that is not JSON, or has no name, has none here. */

@@ -292,6 +292,53 @@ const pause = { first: 0.02, most: 0.1 };
     await reading;
   });
 
+  it("waits for what Retry-After asks for before it connects again, at most an hour", async () => {
+    const { setTimeout: real } = globalThis;
+    const waited: number[] = [];
+    let count = 0;
+    class Failing extends WebSocket {
+      constructor(url: string) {
+        super(++count < 5 ? "ws://127.0.0.1:1/" : url);
+      }
+    }
+    const values = ["7", "1e300", "Wed, 21 Oct 2099 07:28:00 GMT", "-7"];
+    const fetch = () =>
+      Promise.resolve(new Response(null, { status: 503, headers: { "retry-after": `${values.shift()}` } }));
+    // Only the waiting is shortened.
+    globalThis.setTimeout = ((run: () => void, milliseconds: number) => {
+      if (milliseconds < 60_000 || milliseconds > 60_000) waited.push(milliseconds);
+      return real(run, milliseconds === 60_000 ? milliseconds : 0);
+    }) as typeof setTimeout;
+    try {
+      const connection = connect(api.plain, { baseUrl, pause: { first: 0.5, most: 0.5 }, WebSocket: Failing, fetch });
+      assertEquals((await take(connection, 1))[0]?.data, 0);
+    } finally {
+      globalThis.setTimeout = real;
+    }
+    const [seven = 0, hour = 0, ...others] = waited.filter((milliseconds) => milliseconds >= 250);
+    assert(seven >= 7250 && seven <= 7500, `${seven}`);
+    assert(hour >= 3_600_250 && hour <= 3_600_500, `${hour}`);
+    assertEquals(others.filter((milliseconds) => milliseconds <= 500).length, 2);
+  });
+
+  it("rejects what it cannot close with, and stays open", async () => {
+    const connection = room();
+    for await (const _ of connection) {
+      assertThrows(
+        () => connection.close(1001),
+        TypeError,
+        "Code of close must be 1000, or 3000 to 4999: received 1001",
+      );
+      assertThrows(
+        () => connection.close(4000, "é".repeat(62)),
+        TypeError,
+        "Reason of close must have at most 123 bytes",
+      );
+      assert(connection.send("say", "still open"));
+      break;
+    }
+  });
+
   it("yields nothing more once it is closed", async () => {
     const connection = connect(api.plain, { baseUrl, pause });
     const numbers: number[] = [];
