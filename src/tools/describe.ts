@@ -9,6 +9,7 @@ import {
   type ToJsonSchema,
 } from "../core/schemas/json_schema.ts";
 import { joinJsonSchemas } from "../core/schemas/join_json_schemas.ts";
+import { membersOf } from "../core/schemas/members.ts";
 import { relocate } from "../core/schemas/relocate.ts";
 
 /**
@@ -41,7 +42,7 @@ export function describeInput(
     const converted = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
     const described = part === "params" ? withNames(converted, names) : converted;
     properties[part] = relocate(described, `/properties/${part}`);
-    const isRequired = [described, ...described.allOf ?? []].some(({ required }) => required?.[0]);
+    const isRequired = membersOf(described, described).every(({ required }) => Array.isArray(required) && required[0]);
     if ((part === "body" && !request.bodyReader?.optional) || (part === "query" && isRequired)) {
       required.push(part);
     }

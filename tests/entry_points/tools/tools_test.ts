@@ -168,6 +168,18 @@ describe("tools()", () => {
     assertEquals(tool?.inputSchema.required, ["params", "query"]);
     const { params } = Object(tool?.inputSchema.properties);
     assertEquals(params.properties.id.format, "uuid");
+    const title = z.object({ title: z.string() });
+    const queries: readonly (readonly [z.ZodType, readonly string[]])[] = [
+      [title.meta({ id: "Title" }), ["query"]],
+      [z.union([title, z.object({ author: z.string() })]), ["query"]],
+      [z.intersection(title, z.object({ author: z.string().optional() })), ["query"]],
+      [z.union([title, z.object({ author: z.string().optional() })]), []],
+      [title.partial(), []],
+    ];
+    for (const [query, required] of queries) {
+      const search = endpoint.get("/books", { request: { query } });
+      assertEquals(tools({ search }, { fetch: app.fetch })[0]?.inputSchema.required, required);
+    }
   });
 
   it("names the parameter of :name+ without the plus, and writes its slashes", async () => {
