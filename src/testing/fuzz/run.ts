@@ -30,6 +30,8 @@ export interface Run {
   hangUp(): void;
   /** Sends a request that is not part of the report. */
   probe(prepared: Prepared): Promise<Result>;
+  /** Does something as if it was done by milliseconds earlier, by the clock of the app. */
+  earlier<Value>(time: number, act: () => Value | Promise<Value>): Promise<Value>;
   /** The requests so far. */
   readonly sent: readonly Sent[];
 }
@@ -148,6 +150,14 @@ export function startRun(
     actors,
     sent,
     probe: (prepared) => request(prepared),
+    async earlier(time, act) {
+      pass(-time);
+      try {
+        return await act();
+      } finally {
+        pass(time);
+      }
+    },
     async send(prepared, staysOpen) {
       const result = await request(prepared, staysOpen ? (reading) => void (open = reading) : undefined);
       sent.push({

@@ -1,3 +1,4 @@
+import { acceptsAnOldSignature } from "./accepts_an_old_signature.ts";
 import { acceptsInvalidInput } from "./accepts_invalid_input.ts";
 import { countsWrongly } from "./counts_wrongly.ts";
 import { crossesOwners } from "./crosses_owners.ts";
@@ -32,6 +33,7 @@ type AllKinds = readonly [
   typeof acceptsInvalidInput,
   typeof refusesValidInput,
   typeof needsNoCredentials,
+  typeof acceptsAnOldSignature,
   typeof crossesOwners,
   typeof showsWhatIsHidden,
   typeof isThereAfterDelete,
@@ -58,6 +60,7 @@ export const KINDS: AllKinds = [
   acceptsInvalidInput,
   refusesValidInput,
   needsNoCredentials,
+  acceptsAnOldSignature,
   crossesOwners,
   showsWhatIsHidden,
   isThereAfterDelete,

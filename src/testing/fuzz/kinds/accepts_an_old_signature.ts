@@ -1,0 +1,49 @@
+import type { SignRequest, UserHeaders } from "../actors.ts";
+import type { Prepared } from "../prepare.ts";
+import { ORIGIN } from "../requests.ts";
+import { isSuccess } from "../run.ts";
+import type { KindOfResponse } from "./kind.ts";
+
+/** A signature whose time is not looked at: whoever has seen a request can send it again for ever. */
+export const acceptsAnOldSignature: KindOfResponse<"accepts an old signature"> = {
+  kind: "accepts an old signature",
+  meaning:
+    "An actor signs a request together with the time, and the app accepts a request that was signed two days ago.",
+  shownBy: "response",
+  async judge({ actor, prepared, isOk, run }) {
+    const sign = isOk ? run.actors.get(actor)?.sign : undefined;
+    if (sign === undefined) return undefined;
+    const signNow = () => signed(prepared, sign);
+    const [now, old] = [await signNow(), await run.earlier(AGE, signNow)];
+    if (!hasTime(now, old) || !isSuccess((await run.probe(now)).status)) return undefined;
+    const { status } = await run.probe(old);
+    if (!isSuccess(status)) return undefined;
+    return { what: `responds with ${status} to a request of ${actor} that was signed two days ago` };
+  },
+};
+
+/** Milliseconds. A sender may try again for a day. */
+const AGE = 2 * 24 * 3_600_000;
+
+/** The same request with another signature. */
+async function signed(prepared: Prepared, sign: SignRequest): Promise<Prepared> {
+  const { operation: { method }, path, query, body } = prepared;
+  const headers = new Headers(prepared.headers);
+  for (const name of prepared.signed) headers.delete(name);
+  const init = { method, headers, ...body !== undefined && { body } };
+  const own: UserHeaders = await sign(new Request(ORIGIN + path + query, init));
+  for (const [name, value] of new Headers(own)) headers.set(name, value);
+  return { ...prepared, headers };
+}
+
+/** Whether the signatures have their times, by the clock of the app: in seconds or milliseconds. */
+function hasTime(now: Prepared, old: Prepared): boolean {
+  return now.signed.some((name) => {
+    const [times, earlier] = [timesIn(now, name), timesIn(old, name)];
+    return times.some((time, index) => [AGE, AGE / 1000].includes(time - Number(earlier[index])));
+  });
+}
+
+function timesIn({ headers }: Prepared, name: string): readonly number[] {
+  return Array.from(String(headers.get(name)).matchAll(/\d{10,13}/g), ([digits]) => Number(digits));
+}
