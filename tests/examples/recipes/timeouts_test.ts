@@ -11,8 +11,6 @@ import { serve } from "../serve.ts";
 import { fakeMinutes } from "./fake_minutes.ts";
 import { serveApp } from "./serve_app.ts";
 
-const LINE = /^([0-9a-f-]{36}) GET \/size (\d{3})$/;
-
 /** A page that comes at once at `/`, and never at `/never`, with the paths of the requests that came and were aborted. */
 function serveUpstream() {
   const arrived: string[] = [];
@@ -31,69 +29,56 @@ function serveUpstream() {
   return { arrived, aborted, ...serveApp({ fetch }) };
 }
 
-/** Serves the recipe, with a log, while it is used. */
-async function whileServing(
-  upstream: string,
-  bound: number,
-  use: (url: string, log: readonly string[]) => Promise<void>,
-): Promise<void> {
+/** Serves the recipe with a bound of a minute, and collects its log. */
+function serveRecipe(upstream: string) {
   const log: string[] = [];
-  const { fetch } = createApp({ upstream, bound, log: (line) => log.push(line) });
-  await using served = serveApp({ fetch });
-  await use(`${served.origin}/size`, log);
+  const app = createApp({ upstream, bound: 60_000, log: (line) => log.push(line) });
+  return { log, ...serveApp(app) };
 }
 
 (granted("net", "read", "run") ? describe : describe.skip)("examples/recipes/timeouts.ts", () => {
   it("the recipe timeouts gives the response of a handler that is in time", async () => {
-    await using server = serveUpstream();
-    await whileServing(server.origin, 60_000, async (url, log) => {
-      const response = await fetch(url);
-      assertEquals([response.status, await response.json()], [200, { bytes: 5 }]);
-      assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "200"]]);
-    });
+    await using upstream = serveUpstream();
+    await using served = serveRecipe(upstream.origin);
+    const response = await fetch(`${served.origin}/size`);
+    assertEquals([response.status, await response.json()], [200, { bytes: 5 }]);
+    assertEquals(served.log, [`${response.headers.get("x-request-id")} GET /size 200`]);
   });
 
   it("the recipe timeouts responds with 503 beyond the bound, with the request id and the log line, and aborts what the handler awaits", async () => {
     using minutes = fakeMinutes();
-    await using server = serveUpstream();
-    const { arrived, aborted } = server;
-    await whileServing(`${server.origin}/never`, 60_000, async (url, log) => {
-      const answer = fetch(url);
-      await until(() => arrived.length > 0);
-      minutes.pass();
-      const response = await answer;
-      assertEquals([response.status, await response.text()], [503, "Took too long"]);
-      assertEquals(response.headers.get("retry-after"), "1");
-      assertEquals(log.map((line) => LINE.exec(line)?.slice(1)), [[response.headers.get("x-request-id") ?? "", "503"]]);
-      await until(() => aborted.length > 0);
-    });
-    assertEquals(aborted, ["/never"]);
+    await using upstream = serveUpstream();
+    await using served = serveRecipe(`${upstream.origin}/never`);
+    const answer = fetch(`${served.origin}/size`);
+    await until(() => upstream.arrived.length > 0);
+    minutes.pass();
+    const response = await answer;
+    assertEquals([response.status, await response.text()], [503, "Took too long"]);
+    assertEquals(response.headers.get("retry-after"), "1");
+    assertEquals(served.log, [`${response.headers.get("x-request-id")} GET /size 503`]);
+    await until(() => upstream.aborted.length > 0);
+    assertEquals(upstream.aborted, ["/never"]);
   });
 
   it("the recipe timeouts aborts what the handler awaits if the client goes away, and writes the line", async () => {
-    await using server = serveUpstream();
-    const { arrived, aborted } = server;
-    await whileServing(`${server.origin}/never`, 60_000, async (url, log) => {
-      const client = new AbortController();
-      const response = fetch(url, { signal: client.signal });
-      await until(() => arrived.length > 0);
-      client.abort();
-      await assertRejects(() => response, DOMException);
-      await until(() => aborted.length > 0 && log.length > 0);
-      assertMatch(log[0] ?? "", LINE);
-      assertEquals(LINE.exec(log[0] ?? "")?.[2], "499");
-    });
+    await using upstream = serveUpstream();
+    await using served = serveRecipe(`${upstream.origin}/never`);
+    const client = new AbortController();
+    const response = fetch(`${served.origin}/size`, { signal: client.signal });
+    await until(() => upstream.arrived.length > 0);
+    client.abort();
+    await assertRejects(() => response, DOMException);
+    await until(() => upstream.aborted.length > 0 && served.log.length > 0);
+    assertMatch(`${served.log}`, /^[0-9a-f-]{36} GET \/size 499$/);
   });
 
   it("the recipe timeouts responds with 500 and the request id and logs the reason if what the handler awaits fails", async () => {
-    await whileServing("http://127.0.0.1:1/", 60_000, async (url, log) => {
-      const response = await fetch(url);
-      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-      const id = response.headers.get("x-request-id");
-      assertEquals(log.length, 2);
-      assertMatch(log[0] ?? "", new RegExp(`^${id} TypeError: `));
-      assertEquals(log[1], `${id} GET /size 500`);
-    });
+    await using served = serveRecipe("http://127.0.0.1:1/");
+    const response = await fetch(`${served.origin}/size`);
+    assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+    const id = response.headers.get("x-request-id");
+    assertMatch(served.log[0] ?? "", new RegExp(`^${id} TypeError: `));
+    assertEquals(served.log.slice(1), [`${id} GET /size 500`]);
   });
 
   it("the recipe timeouts prints no warning about the signal of a request with the command of its first line", async () => {
