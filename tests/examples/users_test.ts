@@ -542,173 +542,154 @@ suite("the output of the example", () => {
   });
   afterEach(() => Deno.remove(directory, { recursive: true }));
 
+  /** Starts the example with the file, which is new. */
+  const openFile = async (program?: string): Promise<Served> => {
+    const started = await startWith(optionsFor(file), program);
+    await findPrinted();
+    return started;
+  };
+
   it("USERS_DB names the file that stores users, passwords and tokens between runs, for its owner alone", async () => {
-    const { user, token } = await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const user = await createUser();
-      return { user, token: adminToken };
-    });
+    const first = await openFile();
+    const user = await createUser();
+    await first.stop();
     assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
-    await whileServing(optionsFor(file), async () => {
-      assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
-      assertEquals((await signIn(user.email, PASSWORD)).status, 201);
-      assertEquals((await send("DELETE", `/users/${user.id}`, { token })).status, 204);
-      assertEquals(/^(ADMIN|ORG|PASSWORD|TOKEN)=/m.test(served.printed()), false);
-    });
+    await using _second = await startWith(optionsFor(file));
+    assertEquals(await (await send("GET", `/users/${user.id}`)).json(), user);
+    assertEquals((await signIn(user.email, PASSWORD)).status, 201);
+    assertEquals((await send("DELETE", `/users/${user.id}`, { token: adminToken })).status, 204);
+    assertEquals(/^(ADMIN|ORG|PASSWORD|TOKEN)=/m.test(served.printed()), false);
   });
 
   it("USERS_DB is not read without the permission, so that Deno does not prompt", async () => {
-    await whileServing({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } }, async () => {
-      await findPrinted();
-      assertEquals((await send("GET", `/users/${admin}`)).status, 200);
-      await assertUnauthorized(await signIn("admin@example.com", "ignored as well"));
-    });
+    await using _served = await startWith({ env: { USERS_DB: file, ADMIN_PASSWORD: "ignored as well" } });
+    await findPrinted();
+    assertEquals((await send("GET", `/users/${admin}`)).status, 200);
+    await assertUnauthorized(await signIn("admin@example.com", "ignored as well"));
     assertEquals([...Deno.readDirSync(directory)], []);
   });
 
   it("USERS_DB contains a hash with today's number of iterations after a sign-in, whatever it was before", async () => {
-    await whileServing(optionsFor(file), async () => {
-      const { id, email } = await createUser();
-      const old = hashWith(1000, "older horse");
-      execute(file, `UPDATE users SET password_hash = '${old}' WHERE id = '${id}'`);
-      const hash = () => String(query(file, `SELECT * FROM users WHERE id = '${id}'`)[0]?.password_hash);
+    await using _served = await openFile(EXAMPLE);
+    const { id, email } = await createUser();
+    const old = hashWith(1000, "older horse");
+    execute(file, `UPDATE users SET password_hash = '${old}' WHERE id = '${id}'`);
+    const hash = () => String(query(file, `SELECT * FROM users WHERE id = '${id}'`)[0]?.password_hash);
 
-      await assertUnauthorized(await signIn(email, "wrong horse"));
-      assertEquals(hash(), old);
-      // Several at once: none is rejected because another one has replaced the hash.
-      const signIns = await Promise.all(Array.from({ length: 4 }, () => signIn(email, "older horse")));
-      assertEquals(signIns.map(({ status }) => status), [201, 201, 201, 201]);
-      for (const response of signIns) assertEquals((await patch(id, {}, (await response.json()).token)).status, 200);
-      const renewed = hash();
-      assert(Number(/i=(\d+)/.exec(renewed)?.[1]) >= 600_000, renewed);
-      assertEquals((await signIn(email, "older horse")).status, 201);
-      await assertUnauthorized(await signIn(email, "wrong horse"));
-      assertEquals(hash(), renewed);
-    }, EXAMPLE);
+    await assertUnauthorized(await signIn(email, "wrong horse"));
+    assertEquals(hash(), old);
+    // Several at once: none is rejected because another one has replaced the hash.
+    const signIns = await Promise.all(Array.from({ length: 4 }, () => signIn(email, "older horse")));
+    assertEquals(signIns.map(({ status }) => status), [201, 201, 201, 201]);
+    for (const response of signIns) assertEquals((await patch(id, {}, (await response.json()).token)).status, 200);
+    const renewed = hash();
+    assert(Number(/i=(\d+)/.exec(renewed)?.[1]) >= 600_000, renewed);
+    assertEquals((await signIn(email, "older horse")).status, 201);
+    await assertUnauthorized(await signIn(email, "wrong horse"));
+    assertEquals(hash(), renewed);
   });
 
   it("USERS_DB contains no write of a token that has ended while the request waited for another process", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const { id, email } = await createUser();
-      const requests = [
-        () => send("DELETE", `/users/${id}`, { token: adminToken }),
-        () => postMember(),
-        () => patch(id, { email: freshEmail() }, adminToken),
-      ];
-      const rows = () => query(file, "SELECT id, email FROM users");
-      const before = rows();
-      for (const request of requests) {
-        for (
-          const [change, undo, status] of [
-            [
-              "UPDATE users SET role = 'user' WHERE id = :admin",
-              "UPDATE users SET role = 'admin' WHERE id = :admin",
-              403,
-            ],
-            ["UPDATE tokens SET expires_at = -expires_at", "UPDATE tokens SET expires_at = -expires_at", 401],
-          ] as const
-        ) {
-          const db = new DatabaseSync(file);
-          db.exec(`BEGIN IMMEDIATE; DELETE FROM members; ${change.replace(":admin", `'${admin}'`)}`);
-          const response = request();
-          await pause(300); // until the request has passed its guards, and waits
-          db.exec("COMMIT");
-          await assertError(await response, status);
-          assertEquals(rows(), before);
-          execute(file, undo.replace(":admin", `'${admin}'`));
-          db.close();
-        }
+    await using _served = await openFile();
+    const { id, email } = await createUser();
+    const requests = [
+      () => send("DELETE", `/users/${id}`, { token: adminToken }),
+      () => postMember(),
+      () => patch(id, { email: freshEmail() }, adminToken),
+    ];
+    const rows = () => query(file, "SELECT id, email FROM users");
+    const before = rows();
+    const setRole = (role: string) => `UPDATE users SET role = '${role}' WHERE id = '${admin}'`;
+    const negate = "UPDATE tokens SET expires_at = -expires_at";
+    for (const request of requests) {
+      for (const [change, undo, status] of [[setRole("user"), setRole("admin"), 403], [negate, negate, 401]] as const) {
+        using db = new DatabaseSync(file);
+        db.exec(`BEGIN IMMEDIATE; DELETE FROM members; ${change}`);
+        const response = request();
+        await pause(300); // until the request has passed its guards, and waits
+        db.exec("COMMIT");
+        await assertError(await response, status);
+        assertEquals(rows(), before);
+        db.exec(undo);
       }
-      assertEquals((await signIn(email, PASSWORD)).status, 201);
-    });
+    }
+    assertEquals((await signIn(email, PASSWORD)).status, 201);
   });
 
   it("USERS_DB contains neither a password nor a token", async () => {
     const password = "a password like no other";
-    const tokens = await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const { email } = await createUser({ password });
-      const { token } = await (await signIn(email, password)).json();
-      return [adminToken, token];
-    });
-    for (const secret of [password, ...tokens.map((token) => token.split(".")[1] ?? "")]) {
+    const started = await openFile();
+    const { email } = await createUser({ password });
+    const { token } = await (await signIn(email, password)).json();
+    await started.stop();
+    for (const secret of [password, ...[adminToken, token].map((token) => token.split(".")[1] ?? "")]) {
       await assertNowhere(directory, secret);
     }
   });
 
   it("USERS_DB contains tokens until they expire", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const user = await createUser();
-      const token = await tokenOf(user.email);
-      const [id = ""] = token.split(".");
-      assertEquals((await patch(user.id, {}, token)).status, 200);
-      execute(file, `UPDATE tokens SET expires_at = ${Date.now()} WHERE id = '${id}'`);
-      await assertUnauthorized(await patch(user.id, {}, token));
-      await tokenOf(user.email);
-      assertEquals(query(file, "SELECT id FROM tokens").some((row) => row.id === id), false);
-    });
+    await using _served = await openFile();
+    const user = await createUser();
+    const token = await tokenOf(user.email);
+    const [id = ""] = token.split(".");
+    assertEquals((await patch(user.id, {}, token)).status, 200);
+    execute(file, `UPDATE tokens SET expires_at = ${Date.now()} WHERE id = '${id}'`);
+    await assertUnauthorized(await patch(user.id, {}, token));
+    await tokenOf(user.email);
+    assertEquals(query(file, "SELECT id FROM tokens").some((row) => row.id === id), false);
   });
 
   it("USERS_DB contains nothing of a deleted user", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const { id, email } = await readUser(await postMember());
-      await patch(id, { password: PASSWORD }, adminToken);
-      await tokenOf(email);
-      const count = () =>
-        ["users WHERE id", "tokens WHERE user_id", "members WHERE user_id"]
-          .map((place) => query(file, `SELECT count(*) AS count FROM ${place} = '${id}'`)[0]?.count);
-      assertEquals(count(), [1, 1, 1]);
-      await send("DELETE", `/users/${id}`, { token: adminToken });
-      assertEquals(count(), [0, 0, 0]);
-    });
+    await using _served = await openFile();
+    const { id, email } = await readUser(await postMember());
+    await patch(id, { password: PASSWORD }, adminToken);
+    await tokenOf(email);
+    const count = () =>
+      ["users WHERE id", "tokens WHERE user_id", "members WHERE user_id"]
+        .map((place) => query(file, `SELECT count(*) AS count FROM ${place} = '${id}'`)[0]?.count);
+    assertEquals(count(), [1, 1, 1]);
+    await send("DELETE", `/users/${id}`, { token: adminToken });
+    assertEquals(count(), [0, 0, 0]);
   });
 
   it("USERS_DB without a table is a 500 without details, the error is in the log, and nothing is written in part", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const assertFailed = async (response: Response) =>
-        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-      execute(file, "DROP TABLE members");
-      await assertFailed(await postMember());
-      assertEquals(query(file, "SELECT email FROM users").map(({ email }) => email), ["admin@example.com"]);
-      execute(file, "DROP TABLE tokens; DROP TABLE users");
-      await assertFailed(await post({}));
-      await until(() => served.printed().includes("no such table: users"));
-      assertEquals(served.printed().includes(PASSWORD), false);
-    });
+    await using _served = await openFile();
+    const assertFailed = async (response: Response) =>
+      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+    execute(file, "DROP TABLE members");
+    await assertFailed(await postMember());
+    assertEquals(query(file, "SELECT email FROM users").map(({ email }) => email), ["admin@example.com"]);
+    execute(file, "DROP TABLE tokens; DROP TABLE users");
+    await assertFailed(await post({}));
+    await until(() => served.printed().includes("no such table: users"));
+    assertEquals(served.printed().includes(PASSWORD), false);
   });
 
   it("USERS_DB may be locked by another process: a write gets a 503 that says when to try again", async () => {
-    await whileServing(optionsFor(file), async () => {
-      await findPrinted();
-      const { id } = await createUser();
-      const db = new DatabaseSync(file);
-      db.exec("BEGIN IMMEDIATE");
-      const refused = await send("DELETE", `/users/${id}`, { token: adminToken });
-      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
-      assertEquals(await refused.json(), { error: "Overloaded" });
-      db.close();
-      assertEquals((await send("DELETE", `/users/${id}`, { token: adminToken })).status, 204);
-    });
+    await using _served = await openFile();
+    const { id } = await createUser();
+    const db = new DatabaseSync(file);
+    db.exec("BEGIN IMMEDIATE");
+    const refused = await send("DELETE", `/users/${id}`, { token: adminToken });
+    assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    assertEquals(await refused.json(), { error: "Overloaded" });
+    db.close();
+    assertEquals((await send("DELETE", `/users/${id}`, { token: adminToken })).status, 204);
   });
 
   it("ADMIN_PASSWORD is the password of the first admin, and then no secret is printed", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "a horse of my own" } };
-    await whileServing(options, async () => {
-      assertMatch(await printed("ADMIN"), UUID);
-      assertMatch(await printed("ORG"), UUID);
-      assertEquals((await signIn("admin@example.com", "a horse of my own")).status, 201);
-      assertEquals(/PASSWORD|TOKEN|horse/.test(served.printed()), false);
-    });
+    await using _served = await startWith(options);
+    assertMatch(await printed("ADMIN"), UUID);
+    assertMatch(await printed("ORG"), UUID);
+    assertEquals((await signIn("admin@example.com", "a horse of my own")).status, 201);
+    assertEquals(/PASSWORD|TOKEN|horse/.test(served.printed()), false);
   });
 
   it("ADMIN_PASSWORD that is invalid for a user fails the start", async () => {
     const options = { ...optionsFor(file), env: { USERS_DB: file, ADMIN_PASSWORD: "short" } };
     const { message } = await assertRejects(
-      () => whileServing(options, () => Promise.resolve()),
+      () => startWith(options).then((started) => started.stop()),
       Error,
       "ADMIN_PASSWORD must have 8 to 1000 characters",
     );
@@ -731,14 +712,9 @@ function optionsFor(file: string): ServeOptions {
   return { permissions, env: { USERS_DB: file } };
 }
 
-async function whileServing<Result>(
-  options: ServeOptions,
-  use: () => Promise<Result>,
-  example = WITH_CHEAP_HASHES,
-): Promise<Result> {
-  await using instance = await serve(example, options);
-  served = instance;
-  return await use();
+async function startWith(options: ServeOptions, program = WITH_CHEAP_HASHES): Promise<Served> {
+  served = await serve(program, options);
+  return served;
 }
 
 async function findPrinted(): Promise<void> {
@@ -846,21 +822,13 @@ async function assertUnauthorized(response: Response): Promise<void> {
 }
 
 function query(file: string, sql: string): readonly Readonly<Record<string, unknown>>[] {
-  const db = new DatabaseSync(file);
-  try {
-    return db.prepare(sql).all();
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file);
+  return db.prepare(sql).all();
 }
 
 function execute(file: string, sql: string): void {
-  const db = new DatabaseSync(file);
-  try {
-    db.exec(sql);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file);
+  db.exec(sql);
 }
 
 /** Asserts that no file in a directory contains this text. */
