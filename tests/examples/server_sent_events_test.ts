@@ -14,17 +14,17 @@ describeServed("examples/server_sent_events.ts", (served) => {
   };
 
   it("server_sent_events.ts counts from 1, or on from the last event that the client received, if the id is one of its own", async () => {
-    const counted = async (last: number, lastEventId?: string) => {
+    const counted = async (events: number, lastEventId?: string) => {
       const { read, disconnect } = await subscribe(lastEventId, "/count");
-      const text = await read(`data: ${last}\n\n`);
+      const text = await read(new RegExp(`(\\ndata: .*\\n\\n[^]*){${events}}`));
       await disconnect();
       return text;
     };
     // All at once: each event takes a second.
     const [two, next, late, ...anew] = await Promise.all([
       counted(2),
-      counted(42, "41"),
-      counted(1e15, "999999999999999"),
+      counted(1, "41"),
+      counted(1, "999999999999999"),
       ...["", "-5", "1.5", "1e3", "9".repeat(16)].map((id) => counted(1, id)),
     ]);
     assertMatch(`${two}`, /^retry: 3000\n\nid: 1\ndata: 1\n\nid: 2\ndata: 2\n\n/);
@@ -53,7 +53,7 @@ describeServed("examples/server_sent_events.ts", (served) => {
     await subscribersBecome(2);
     assertEquals(await send("Hello\nid: 7\revent: x\r\n\r\ndata: y"), 202);
     for (const { read, disconnect } of readers) {
-      const text = await read('y"\n\n');
+      const text = await read(/y"\n\n/);
       assertMatch(text, /^retry: 3000\n\nid: \d+-[\da-f]{12}\ndata: .*\n\n$/);
       assertEquals(text.split("\n")[3], 'data: "Hello\\nid: 7\\revent: x\\r\\n\\r\\ndata: y"');
       await disconnect();
@@ -64,15 +64,15 @@ describeServed("examples/server_sent_events.ts", (served) => {
   it("server_sent_events.ts sends a client that connects again what it has missed, and says so where that is not known", async () => {
     const first = await subscribe();
     await send("one");
-    const id = /id: (\S+)\n/.exec(await first.read('data: "one"'))?.[1] ?? "";
+    const id = /id: (\S+)\n/.exec(await first.read(/data: "one"/))?.[1] ?? "";
     await first.disconnect();
     await send("two");
     const again = await subscribe(id);
-    const text = await again.read('data: "two"');
+    const text = await again.read(/data: "two"/);
     assertEquals(text.includes("missed"), false);
     await again.disconnect();
     const other = await subscribe("7");
-    assertMatch(await other.read("null"), /^retry: 3000\n\nevent: missed\nid: \S+\ndata: null/);
+    assertMatch(await other.read(/null/), /^retry: 3000\n\nevent: missed\nid: \S+\ndata: null/);
     await other.disconnect();
     await subscribersBecome(0);
   });
@@ -113,15 +113,15 @@ describeServed("examples/server_sent_events.ts", (served) => {
     return response.status;
   }
 
-  /** Subscribes, and reads until what has come contains a text. */
+  /** Subscribes, and reads until what has come matches a pattern. */
   async function subscribe(lastEventId?: string, path = "/events") {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
     const response = await served.request(path, { headers });
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/event-stream"]);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
-    const read = async (part: string) => {
-      while (!text.includes(part)) text += (await reader?.read())?.value ?? "";
+    const read = async (part: RegExp) => {
+      while (!part.test(text)) text += (await reader?.read())?.value ?? "";
       return text;
     };
     // Not by a signal: Deno's fetch may then keep the connection of a body that is piped.
