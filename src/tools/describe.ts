@@ -52,9 +52,11 @@ export function describeInput(
 
 /** The schema of the path parameters, with those that it does not describe, such as a schema of the scope's own prefix. */
 function withNames(described: JsonSchemaObject, names: readonly string[]): JsonSchemaObject {
-  const known: object = Object(described.properties);
-  const others = names.filter((name) => !Object.hasOwn(known, name));
-  if (others.length === 0 || described.additionalProperties === false) return described;
+  const members = membersOf(described, described);
+  const others = names.filter((name) => !members.some(({ properties }) => Object.hasOwn(Object(properties), name)));
+  if (others.length === 0 || members.some(({ additionalProperties }) => additionalProperties === false)) {
+    return described;
+  }
   const rest = { type: "object", properties: textsOf(others), required: others };
   return Object(joinJsonSchemas([described, rest]));
 }

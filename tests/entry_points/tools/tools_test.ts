@@ -182,6 +182,19 @@ describe("tools()", () => {
     }
   });
 
+  it("describes a parameter by its schema alone, also if a reference or a union leads to it", () => {
+    const id = z.object({ id: z.coerce.number<string>() });
+    for (const params of [id, id.meta({ id: "Params" }), id.or(z.object({ id: z.literal("all") }))]) {
+      const show = endpoint.get("/books/:id", { request: { params } });
+      const other = endpoint.get("/shelves/:shelf/books/:id", { request: { params } });
+      const [tool, more] = tools({ show, other }, { fetch: app.fetch });
+      assertEquals(JSON.stringify(tool?.inputSchema).includes('"string"}'), false);
+      assertEquals(JSON.stringify(more?.inputSchema).match(/"(?:id|shelf)":{"type":"string"}/g), [
+        '"shelf":{"type":"string"}',
+      ]);
+    }
+  });
+
   it("names the parameter of :name+ without the plus, and writes its slashes", async () => {
     const list = endpoint.get("/v2/:name+/tags", { responses: { 200: { schema: z.string() } } });
     const echo = route.on(list, { resolve: (c) => reply(200, c.raw.params.name) });
