@@ -44,7 +44,7 @@ const authenticated = (c: Context) => c.request.url ? allow({ user: "ada" }) : d
 
 /** A type parameter is no endpoint yet: nothing tells what its handler must return. The reply can be generic. */
 export function endpointsOfTypeParameters<E extends Endpoint>(each: E) {
-  // @ts-expect-error at `each`: Type 'Endpoint<…' is not assignable to type 'CheckEndpoint<…'.
+  // @ts-expect-error at `each`: Type 'Endpoint<…' is not assignable to type 'KnownEndpoint<…'.
   route.on(each, { resolve: () => new Response() });
   const find = <Row extends object>(row?: Row) => row === undefined ? reply(404, { code: "missing" }) : reply(200, row);
   route.on(showBook, { resolve: (_c) => find({ id: "", title: "" }) });

@@ -31,7 +31,7 @@ import {
   type PathMessages,
   type ScopeDefaults,
 } from "./scope.ts";
-import type { CheckEndpoint, Endpoint, EndpointOfRoute, InputAt, PathAt } from "./typed_endpoint.ts";
+import type { Endpoint, EndpointOfRoute, InputAt, KnownEndpoint, PathAt } from "./typed_endpoint.ts";
 
 /**
  * Declares routes: method, path pattern, schemas, guards and handler. A declaration is plain data; `setup` serves it.
@@ -224,7 +224,7 @@ export interface DeclareOn<in out InScope extends Scope> {
     const Guards extends readonly unknown[] = NoGuards,
     Extra extends readonly unknown[] = ExtraInScope<InScope>,
   >(
-    endpoint: CheckEndpoint<
+    endpoint: KnownEndpoint<
       InScope,
       InScope["denied"] | DenialsOf<Guards>,
       UnmetDemands<E, Merge<InScope["needs"], FoldInScope<InScope, PathAt<E>, Guards, InputAt<E>>["added"]>>,

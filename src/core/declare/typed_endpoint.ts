@@ -151,14 +151,15 @@ type LacksAnswer<E, Declared> = E extends unknown ? [AnswersAt<E>] extends [neve
 export type AnswersAt<E> = E extends { readonly "~types"?: EndpointTypes<unknown, infer Answers> } ? Answers : never;
 
 /**
- * @internal The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler.
+ * @internal The endpoint, if it fits its scope and its guards. Otherwise the message of the compiler. TypeScript prints
+ * the name of this type if the type of the endpoint is a type parameter, of which nothing is known.
  *
  * @typeParam InScope The scope.
  * @typeParam Denied The answers that guards deny with.
  * @typeParam Missing The names of the locals that the endpoint demands and that are not there.
  * @typeParam E The endpoint.
  */
-export type CheckEndpoint<InScope extends { prefix: string; request: object }, Denied, Missing, E> = "resolve" extends
+export type KnownEndpoint<InScope extends { prefix: string; request: object }, Denied, Missing, E> = "resolve" extends
   KeysOf<E> ? "This is a route, whose guards and handler would be dropped: implement its endpoint"
   : [InScope["prefix"], InScope["request"]] extends ["", never]
     ? [Missing] extends [never] ? [Denied] extends [never] ? E
