@@ -263,6 +263,12 @@ for (const count of [1, 3] as const) {
       await transaction.unsafe("INSERT INTO orders VALUES ('sanditon')");
       ids.push(await postgresLog<string>(transaction, OPTIONS).append("sanditon"));
     });
+    const rolledBack = sql.begin(async (transaction) => {
+      await transaction.unsafe("INSERT INTO orders VALUES ('watsons')");
+      await postgresLog<string>(transaction, OPTIONS).append("watsons");
+      throw new Error("on purpose");
+    });
+    await assertRejects(() => rolledBack, Error, "on purpose");
     const [undone, , ...done] = ids;
     const items = [await reading.next(), await reading.next(), await reading.next()].map(({ value }) => value);
     assertEquals(items, ["persuasion", "persuasion!", "sanditon"].map((message, index) => [done[index], message]));
