@@ -10,7 +10,15 @@ import { DatabaseSync } from "node:sqlite";
 import { type App, denyInvalid, reply, route, setup } from "@fw/core";
 import { deliveryStore, deliveryTable, eventLog, eventTable } from "@fw/core/sqlite";
 import { standardSchema } from "@fw/core/standard-schema";
-import { type Attempt, deliver, publicSender, publishNow, type Send, type Webhook } from "@fw/core/webhooks";
+import {
+  type Attempt,
+  deliver,
+  publicSender,
+  publishNow,
+  type Receiver,
+  type Send,
+  type Webhook,
+} from "@fw/core/webhooks";
 import { z } from "zod";
 
 /** What is sent, by type. `openapi({ webhooks })` describes it. */
@@ -40,19 +48,24 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
   db.exec(`
     ${eventTable()}
     ${deliveryTable()}
-    CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, book TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, book TEXT NOT NULL, message TEXT NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS receivers (
-      id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, begin TEXT, given_up INTEGER NOT NULL DEFAULT 0
+      id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, begin TEXT NOT NULL,
+      given_up INTEGER NOT NULL DEFAULT 0
     ) STRICT;
   `);
   const messages = eventLog<Webhook<typeof webhooks>>(db, { keep: 100_000 });
   const store = deliveryStore(db);
 
+  /** Since when a receiver fails. An order may be old when it is sent first: its receiver was away. */
+  const failing = new Map<string, number>();
+
   /** Doubles the pause after each failure, up to an hour. A receiver that is gone, or fails for days, is given up. */
   const after = ({ receiver, attempts, response, webhook }: Attempt<Webhook<typeof webhooks>>) => {
     const status = response?.status ?? "no response";
     log(`${webhook.type} to ${receiver.url}: ${status}, attempt ${attempts}`);
-    const waited = (Date.now() - Date.parse(webhook.timestamp)) / 1000;
+    if (attempts === 1) failing.set(receiver.id, Date.now());
+    const waited = (Date.now() - (failing.get(receiver.id) ?? 0)) / 1000;
     if (status === 410 || waited > PATIENCE) {
       db.prepare("UPDATE receivers SET given_up = 1 WHERE id = ?").run(receiver.id);
       return "stop";
@@ -61,7 +74,7 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
   };
 
   /** Runs until the signal ends it. On several instances, one of them sends at a time. */
-  const start = (receiver: { readonly id: string; readonly url: string; readonly secret: string }) => {
+  const start = (receiver: Receiver) => {
     deliver({
       log: messages,
       store,
@@ -76,8 +89,8 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
       whenStoreFails: (error) => log(`The database fails: ${error}`),
     }).catch((error) => log(`The delivery to ${receiver.url} has ended: ${error}`));
   };
-  for (const row of db.prepare("SELECT id, url, secret FROM receivers WHERE given_up = 0").all()) {
-    start({ id: String(row.id), url: String(row.url), secret: String(row.secret) });
+  for (const row of db.prepare("SELECT id, url, secret, begin FROM receivers WHERE given_up = 0").all()) {
+    start({ id: String(row.id), url: String(row.url), secret: String(row.secret), begin: String(row.begin) });
   }
 
   const validInput = denyInvalid(({ issues: [issue] }) => reply(400, { error: issue?.message ?? "Invalid input" }));
@@ -98,10 +111,13 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
           const count = db.prepare("SELECT count(*) AS count FROM receivers").get()?.count;
           if (Number(count) >= MAX_RECEIVERS) return reply(409, { error: "There are too many receivers" });
           const bytes = crypto.getRandomValues(new Uint8Array(32));
-          const receiver = { id: crypto.randomUUID(), url, secret: `whsec_${btoa(String.fromCharCode(...bytes))}` };
-          db.prepare("INSERT INTO receivers (id, url, secret) VALUES (?, ?, ?)").run(...Object.values(receiver));
-          start(receiver);
-          return reply(201, { secret: receiver.secret });
+          const [id, secret] = [crypto.randomUUID(), `whsec_${btoa(String.fromCharCode(...bytes))}`];
+          // It gets no orders of the time before.
+          const last = db.prepare("SELECT message FROM orders ORDER BY rowid DESC LIMIT 1").get();
+          const begin = String(last?.message ?? "0");
+          db.prepare("INSERT INTO receivers (id, url, secret, begin) VALUES (?, ?, ?, ?)").run(id, url, secret, begin);
+          start({ id, url, secret, begin });
+          return reply(201, { secret });
         },
       }),
 
@@ -114,8 +130,8 @@ export function createApp({ db, log, signal, send = publicSender() }: WebhookOpt
           // The order and its webhook are both there, or neither is.
           db.exec("BEGIN IMMEDIATE");
           try {
-            db.prepare("INSERT INTO orders VALUES (?, ?)").run(id, book);
-            publishNow(messages, "order.created", { id, book });
+            const message = publishNow(messages, "order.created", { id, book });
+            db.prepare("INSERT INTO orders VALUES (?, ?, ?)").run(id, book, message);
             db.exec("COMMIT");
           } catch (error) {
             db.exec("ROLLBACK");

@@ -70,6 +70,32 @@ describe("examples/recipes/webhook.ts", () => {
     assertEquals(books(again.received), ["Emma"]);
   });
 
+  it("sends a new receiver the orders that come after it, also after a restart", async () => {
+    const { db, ending, received, call } = setUp();
+    await call("/orders", { book: "Emma" });
+    await call("/receivers", { url: "https://ada.example/hooks" });
+    ending.abort();
+    await until(() => db.prepare("SELECT ends_at FROM fw_deliveries").get()?.ends_at === 0);
+    const again = setUp([], db);
+    await again.call("/orders", { book: "Persuasion" });
+    await until(() => again.received.length > 0);
+    again.ending.abort();
+    assertEquals([received, books(again.received)], [[], ["Persuasion"]]);
+  });
+
+  it("does not give a receiver up at its first failure, however old the order is", async () => {
+    const { db, ending, lines, call } = setUp();
+    await call("/receivers", { url: "https://ada.example/hooks" });
+    ending.abort();
+    await until(() => db.prepare("SELECT ends_at FROM fw_deliveries").get()?.ends_at === 0);
+    await call("/orders", { book: "Emma" });
+    db.exec("UPDATE fw_events SET message = json_set(message, '$.timestamp', '2020-01-01T00:00:00.000Z')");
+    const again = setUp([503], db);
+    await until(() => again.lines.length === 1);
+    again.ending.abort();
+    assertEquals([lines, db.prepare("SELECT given_up FROM receivers").get()?.given_up], [[], 0]);
+  });
+
   it("sends nothing of an order that was rolled back", async () => {
     const { db, ending, received, call } = setUp();
     await call("/receivers", { url: "https://ada.example/hooks" });
