@@ -265,7 +265,7 @@ suite("reading all pages while others write", () => {
   });
 
   it("BOOKS_DB contains every book that received 201, even if the process is killed during writes", async () => {
-    served = await serve(EXAMPLE, optionsFor(file));
+    await startWith(optionsFor(file));
     const acknowledged: Book[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let volume = 0;; volume++) {
@@ -314,10 +314,9 @@ suite("reading all pages while others write", () => {
     // The first page has the names of the tables.
     const bytes = await Deno.readFile(file);
     await Deno.writeFile(file, bytes.fill(255, 4096));
-    await whileServing(optionsFor(file), async () => {
-      assertEquals((await request("/books")).status, 500);
-      assertEquals((await request("/ready")).status, 503);
-    });
+    await using _served = await startWith(optionsFor(file));
+    assertEquals((await request("/books")).status, 500);
+    assertEquals((await request("/ready")).status, 503);
   });
 
   it("BOOKS_DB is not read without the permission, so that Deno does not prompt", async () => {
@@ -327,16 +326,15 @@ suite("reading all pages while others write", () => {
   });
 
   it("BOOKS_DB may be locked by another process: a write gets a 503 that says when to try again, and a read goes on", async () => {
-    await whileServing(optionsFor(file), async () => {
-      const db = new DatabaseSync(file);
-      db.exec("BEGIN IMMEDIATE");
-      const refused = await request("/books/emma", { method: "DELETE" });
-      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
-      assertEquals(await refused.json(), { error: "Service unavailable" });
-      assertEquals((await read(await request("/books/emma"))).id, "emma");
-      db.close();
-      assertEquals((await request("/books/emma", { method: "DELETE" })).status, 204);
-    });
+    await using _served = await startWith(optionsFor(file));
+    const db = new DatabaseSync(file);
+    db.exec("BEGIN IMMEDIATE");
+    const refused = await request("/books/emma", { method: "DELETE" });
+    assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    assertEquals(await refused.json(), { error: "Service unavailable" });
+    assertEquals((await read(await request("/books/emma"))).id, "emma");
+    db.close();
+    assertEquals((await request("/books/emma", { method: "DELETE" })).status, 204);
   });
 
   it("BOOKS_DB is closed when the server is asked to stop: no other file is left beside it", async () => {
@@ -345,15 +343,14 @@ suite("reading all pages while others write", () => {
   });
 
   it("BOOKS_DB responds with 500 without details if a table is missing", async () => {
-    await whileServing(optionsFor(file), async () => {
-      const db = new DatabaseSync(file);
-      db.exec("DROP TABLE books");
-      db.close();
-      for (const response of [await request("/books"), await post({ title: "Emma", authorId: "x" })]) {
-        assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
-        assertMatch(response.headers.get("x-request-id") ?? "", UUID);
-      }
-    });
+    await using _served = await startWith(optionsFor(file));
+    const db = new DatabaseSync(file);
+    db.exec("DROP TABLE books");
+    db.close();
+    for (const response of [await request("/books"), await post({ title: "Emma", authorId: "x" })]) {
+      assertEquals([response.status, await response.json()], [500, { error: "Internal server error" }]);
+      assertMatch(response.headers.get("x-request-id") ?? "", UUID);
+    }
   });
 });
 
@@ -363,9 +360,13 @@ function optionsFor(file: string): ServeOptions {
 }
 
 async function whileServing<Result>(options: ServeOptions, use: () => Promise<Result>): Promise<Result> {
-  await using instance = await serve(EXAMPLE, options);
-  served = instance;
+  await using _served = await startWith(options);
   return await use();
+}
+
+async function startWith(options: ServeOptions): Promise<Served> {
+  served = await serve(EXAMPLE, options);
+  return served;
 }
 
 /** A page, as the list returns it. */

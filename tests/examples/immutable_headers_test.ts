@@ -20,26 +20,18 @@ const EXAMPLES: readonly (readonly [file: string, header: string, paths: Readonl
   ["problem_details.ts", "x-request-id", { "/books": 200, "/nowhere": 404 }],
 ];
 
-const SERVE = [
-  "--host=127.0.0.1",
-  "--port=0",
-  "--allow-read",
-  ...FLAGS,
-];
+const SERVE = ["serve", "--host=127.0.0.1", "--port=0", "--allow-read", ...FLAGS];
 
-(granted("net", "read", "run") ? describe : describe.skip)(
-  "examples that add headers",
-  () => {
-    for (const [file, header, paths] of EXAMPLES) {
-      it(`examples/${file} adds its headers to a response whose own are immutable`, async () => {
-        const args = ["serve", ...SERVE, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
-        await using served = await startServer(Deno.execPath(), args);
-        for (const [path, status] of Object.entries(paths)) {
-          const response = await fetch(served.origin + path, { redirect: "manual" });
-          assertEquals([path, response.status, response.headers.has(header)], [path, status, true]);
-          await response.body?.cancel();
-        }
-      });
-    }
-  },
-);
+(granted("net", "read", "run") ? describe : describe.skip)("examples that add headers", () => {
+  for (const [file, header, paths] of EXAMPLES) {
+    it(`examples/${file} adds its headers to a response whose own are immutable`, async () => {
+      const args = [...SERVE, "tests/examples/serve_immutable.ts", `../../examples/${file}`];
+      await using served = await startServer(Deno.execPath(), args);
+      for (const [path, status] of Object.entries(paths)) {
+        const response = await fetch(served.origin + path, { redirect: "manual" });
+        assertEquals([path, response.status, response.headers.has(header)], [path, status, true]);
+        await response.body?.cancel();
+      }
+    });
+  }
+});
