@@ -24,17 +24,11 @@ describeServed("examples/books_offset.ts", (served) => {
       data: newestFirst.slice(0, 20),
       pagination: { total, limit: 20, offset: 0, hasMore: true },
     });
-    for (const [limit, offset] of [[1, 0], [7, 3], [100, 50], [1, total - 1]] as const) {
+    for (const [limit, offset] of [[7, 3], [100, 50], [10, total - 11], [10, total - 10], [1, total - 1]] as const) {
       assertEquals(await list(`?limit=${limit}&offset=${offset}`), {
         data: newestFirst.slice(offset, offset + limit),
         pagination: { total, limit, offset, hasMore: offset + limit < total },
       });
-    }
-  });
-
-  it("books_offset.ts has more if and only if offset + limit is less than the total", async () => {
-    for (const [offset, hasMore] of [[total - 11, true], [total - 10, false], [total - 9, false], [total, false]]) {
-      assertEquals((await list(`?limit=10&offset=${offset}`)).pagination.hasMore, hasMore);
     }
   });
 
