@@ -140,7 +140,7 @@ export function handshake(
     if (method !== "GET" || !lists(headers.get("connection"), "upgrade") || !hasKey) return deny(refuse(400, c));
     const origin = headers.get("origin");
     const mayConnect = origin === null || origins === "any" || known.has(origin) ||
-      hostsOf(origin).some((host) => host === hostsOf(url)[0]);
+      hostsOf(origin).includes(new URL(url).host);
     return mayConnect ? allow<Handshake>({ handshake: "checked" }) : deny(refuse(403, c));
   };
 }
@@ -155,11 +155,14 @@ const KEY = /^[A-Za-z0-9+/]{22}==$/;
 
 /** How a request may name the host of an origin; in no way that of `null`, of a sandboxed page, and of an app. */
 function hostsOf(origin: string): readonly string[] {
-  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return [];
+  if (!ORIGIN.test(origin) || !URL.canParse(origin)) return [];
   const { host, port, protocol } = new URL(origin);
   // Some proxies add the default port to `Host`.
   return port === "" ? [host, `${host}:${protocol === "https:" ? 443 : 80}`] : [host];
 }
+
+/** What browsers write: nothing that a parser would take for credentials or a path. */
+const ORIGIN = /^https?:\/\/[^/\\?#@]+$/;
 
 /** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */
 function requireOrigin(text: string): void {
