@@ -52,7 +52,13 @@ const RUNTIMES: Readonly<Record<string, readonly [() => Promise<SocketServer>, S
   "Node.js 20": [() => startNode("20"), ALL],
   "Node.js 22": [() => startNode("22"), ALL],
   "Node.js 24": [() => startNode("24"), ALL],
-  "Workers": [startWorker, { tellsUnsent: false, pings: false, afterInvalidText: /invalid_json/, dropsUpgrade: true }],
+  "Workers": [startWorker, {
+    tellsUnsent: false,
+    pings: false,
+    afterInvalidText: /invalid_json/,
+    dropsUpgrade: true,
+    compresses: true,
+  }],
 };
 
 /** The command that runs the client on each runtime that has a `WebSocket`. */

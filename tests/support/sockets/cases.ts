@@ -24,6 +24,8 @@ export interface SocketRuntime {
   readonly pings: boolean;
   /** What a client sees after a text that is not UTF-8; the code 1007 by default. */
   readonly afterInvalidText?: RegExp | undefined;
+  /** Whether it compresses messages for a client that offers it. */
+  readonly compresses?: boolean;
   /** Whether it drops the header `upgrade` of a response. */
   readonly dropsUpgrade?: boolean;
 }
@@ -132,10 +134,14 @@ export function testSockets(name: string, start: () => Promise<SocketServer>, ru
       assertEquals([response.status, await response.text()], [426, ""]);
     });
 
-    it("agree on no subprotocol and on no extension", async () => {
-      using client = await connect(`/rooms/${nextId()}`, { "sec-websocket-protocol": "chat, superchat" });
+    it(`agree on no subprotocol and ${runtime.compresses ? "compress" : "on no extension"}`, async () => {
+      using client = await connect(`/rooms/${nextId()}`, {
+        "sec-websocket-protocol": "chat, superchat",
+        "sec-websocket-extensions": "permessage-deflate",
+      });
       assertEquals([client.status, client.headers.get("sec-websocket-protocol")], [101, null]);
-      assertEquals(client.headers.get("sec-websocket-extensions"), null);
+      const extensions = runtime.compresses ? "permessage-deflate;" : null;
+      assertEquals(client.headers.get("sec-websocket-extensions"), extensions);
     });
 
     it("read fragments, and answer a ping between them", async () => {
