@@ -13,7 +13,9 @@ export const showsWhatIsHidden: KindOfResponse<"shows what is hidden"> = {
     "With `actors`, a GET responds with 200 below a resource, and the GET of the resource itself responds with 404 to the same user. Another user can read the resource.",
   shownBy: "response",
   async judge(exchange) {
-    const { operation, actor, prepared, isOk, pasts, run, isForAll } = exchange;
+    const { operation, actor, prepared, isOk, isOwn, foreign, pasts, run, isForAll } = exchange;
+    // What another actor has made is judged by another kind.
+    if (isOwn && foreign !== undefined) return undefined;
     const above = isOk && actor !== undefined && operation.method === "GET" ? resourceAbove(exchange) : undefined;
     // Who shares only what is below has said that it is for all.
     if (above === undefined || isForAll(operation) && !isForAll(above.reader)) return undefined;
