@@ -66,11 +66,11 @@ export const HOSTILE_TEXTS: readonly string[] = [
 ];
 
 /**
- * The texts at which most programs fail, the worst first: PostgreSQL has no NUL, `%` is decoded twice, a half of a pair is
- * no UTF-8, a pattern or a statement is made of the others, and a key that no map has.
+ * The texts at which most programs fail, the worst first: PostgreSQL has no NUL, no word is between two spaces, `%` is
+ * decoded twice, a half of a pair is no UTF-8, a pattern or a statement is made of the others, and a key that no map has.
  */
 export const EARLY_TEXTS: readonly string[] = [
-  "a\0b",
+  "\0  b",
   "100%",
   "a\ud800",
   "a'b\"\\",

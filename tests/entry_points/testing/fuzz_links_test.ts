@@ -499,6 +499,7 @@ describe("what the first requests of each endpoint have", () => {
     const seen = new Set<string>();
     const note = (name: string, value: unknown) => {
       if (typeof value === "string" && value.includes("\0")) seen.add(`NUL in ${name}`);
+      if (typeof value === "string" && value.includes("  ")) seen.add(`two spaces in ${name}`);
       if (typeof value === "string" && value.includes("100%")) seen.add(`% in ${name}`);
       if (typeof value === "string" && value.includes("a'b\"")) seen.add(`quotes in ${name}`);
       if (value === 7 || value === 5000) seen.add(`${value} in ${name}`);
@@ -528,7 +529,7 @@ describe("what the first requests of each endpoint have", () => {
     await look(create);
     const texts = ["name", "q", "title", "texts"].flatMap((
       name,
-    ) => [`NUL in ${name}`, `% in ${name}`])
+    ) => [`NUL in ${name}`, `two spaces in ${name}`, `% in ${name}`])
       .concat("quotes in q", "quotes in texts"); // a title has no place for them
     const all = Array.from({ length: 12 }, (_, index) => index).flatMap((index) =>
       [...texts, "7 in count", "5000 in count"].map((text) => text.replace(" in ", ` in ${index} `))
