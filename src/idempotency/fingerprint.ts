@@ -7,13 +7,15 @@ import { isPlain } from "../core/values/assert.ts";
  * is that of sorting the keys, and no depth overflows the stack.
  *
  * @param request The request.
- * @param body The body: JSON, a form with files, or bytes; `undefined` if no schema declares one.
+ * @param body The body: JSON, a form with files, or bytes; `undefined` if no schema declares one. An async iterable, as of
+ * `parts`, is not compared.
  * @returns 64 hexadecimal digits.
  * @throws A `TypeError` if the body has a value of another kind, such as a `Map`.
  */
 export async function fingerprint({ method, url }: Request, body: unknown): Promise<string> {
   const parts = [method, url.slice(url.indexOf("/", url.indexOf("//") + 2))];
-  const rest = [body];
+  // Parts that arrive one by one would have to be read, and the handler reads them.
+  const rest = Symbol.asyncIterator in Object(body) ? [] : [body];
   while (rest.length > 0) {
     const value = rest.pop();
     if (value instanceof Blob) {

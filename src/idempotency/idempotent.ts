@@ -125,7 +125,8 @@ export type Refusal = "missing" | "running" | "mismatch" | "full";
  *
  * The wrapper is the last guard of a route. Before the handler runs, it reserves the key of the request. A retry gets
  * the stored response. While the first request runs, a retry is refused. Another request under the same key is refused,
- * too. The body is compared as the schema's reader returned it. A body that no schema declares is not compared.
+ * too. The body is compared as the schema's reader returned it. A body that no schema declares is not compared, nor is one
+ * of `parts`, which the handler reads.
  *
  * If the handler throws, or returns a status of 500 or above, the key is free again: its work must have left nothing
  * behind. If the work is done and its response cannot be kept, a retry must not do it again, so the error is kept: it

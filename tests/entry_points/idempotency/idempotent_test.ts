@@ -12,7 +12,7 @@ import {
   setup,
   type Validator,
 } from "../../../mod.ts";
-import { form, text } from "../../../src/body/mod.ts";
+import { file, form, parts, text } from "../../../src/body/mod.ts";
 import {
   type IdempotencyOptions,
   type IdempotencyStore,
@@ -221,6 +221,39 @@ describe("idempotent()", () => {
     assertEquals((await post("a", formWith("1", "text/html"), "/forms"))[0], 422);
     assertEquals((await post("a", formWith("1", "text/plain", "b.txt"), "/forms"))[0], 422);
     assertEquals(runs(), 1);
+  });
+
+  it("does not compare a body whose parts arrive one by one: a retry of an upload runs once", async () => {
+    let runs = 0;
+    const once = idempotent({
+      client: () => "ada",
+      lifetime: 600,
+      perClient: 100,
+      store: idempotencyStore({ most: 100 }),
+      refuse: (_c, why) => reply(STATUSES[why], { why }),
+      whenStoreFails: () => reply(503),
+    });
+    const { fetch } = setup({
+      validator,
+      handlers: [route.post("/", {
+        request: { body: parts({ photo: file({ maxBytes: 1000 }) }) },
+        guards: [denyInvalid(() => reply(400))],
+        resolve: once(async ({ input }) => {
+          runs++;
+          let text = "";
+          for await (const part of input.body) text += part.issues ? "" : await new Response(part.stream).text();
+          return reply(200, text);
+        }),
+      })],
+    });
+    const upload = async (text: string, key: string) => {
+      const body = new FormData();
+      body.append("photo", new File([text], "a.txt"));
+      const headers = { "idempotency-key": key };
+      return await (await fetch(new Request("http://localhost/", { method: "POST", body, headers }))).json();
+    };
+    assertEquals([await upload("one", "a"), await upload("one", "a"), await upload("two", "b")], ["one", "one", "two"]);
+    assertEquals(runs, 2);
   });
 
   it("takes a body of any depth", async () => {
