@@ -1,4 +1,4 @@
-import type { Known, Pool } from "./pool.ts";
+import { isOfSame, type Known, type Pool } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Result } from "./run.ts";
 
@@ -40,7 +40,6 @@ export function noteDeleted(
 
 /** The same id as an object has it: the path of a `location` says nothing else of the thing. */
 function inObject(known: Known, { all }: Pool): Known {
-  const isSame = ({ value, kinds, object }: Known) =>
-    object !== undefined && String(value) === String(known.value) && kinds[0] === known.kinds[0];
-  return known.object === undefined ? all.findLast(isSame) ?? known : known;
+  if (known.object !== undefined) return known;
+  return all.findLast((one) => one.object !== undefined && isOfSame(one, known)) ?? known;
 }

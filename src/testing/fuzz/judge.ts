@@ -12,6 +12,7 @@ import type { Past } from "./past.ts";
 import type { Call } from "./plan/call.ts";
 import { prepare } from "./prepare.ts";
 import { isSuccess, type Result, type Run } from "./run.ts";
+import { noteSaves } from "./saves.ts";
 import { noteShown, type VersionShown } from "./shown.ts";
 
 /** A fault, without the requests that show it. */
@@ -103,6 +104,7 @@ export function createJudge(run: Run, { operations, pasts, shared }: Rules, isCo
         run,
       };
       const findings = await findingsOf(exchange, KINDS);
+      if (isCounted) noteSaves(past.saves, exchange);
       keepValues(exchange, operations, actor === undefined || shared.has(actor) ? undefined : actor);
       if (isOk && !operation.isSafe) noteDeleted(deleted, prepared, result, run.pool);
       noteShown(shown, prepared, result);

@@ -1,5 +1,6 @@
 import type { Operation } from "./operations.ts";
 import type { Prepared } from "./prepare.ts";
+import type { Saves } from "./saves.ts";
 import { isSuccess, type Result } from "./run.ts";
 
 /** What the responses of an operation have been, over all runs. */
@@ -10,6 +11,8 @@ export interface Past {
   readonly counts: ReadonlyMap<number, number>;
   /** What lists have said of their lengths, by the name of a property. */
   readonly totals: Map<string, Totals>;
+  /** What has come of the properties that requests have sent, by name. */
+  readonly saves: Map<string, Saves>;
   /** Whether invalid input has been refused by a response of this form, and whether one has said the same. */
   refusesLike(result: Result): "in these words" | "in this form" | undefined;
   /** Whether it has only said that something is not there, or that something else must be done first. */
@@ -79,6 +82,7 @@ function createPast({ parts }: Operation, family: Family): Past {
     statuses,
     counts,
     totals: new Map(),
+    saves: new Map(),
     served,
     refusesLike: (result) =>
       words.has(wordsOf(result)) ? "in these words" : refusals.has(shapeOf(result)) ? "in this form" : undefined,

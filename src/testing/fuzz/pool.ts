@@ -164,6 +164,11 @@ export function createPool({ links, kinds, makers }: Ways): Pool {
   };
 }
 
+/** Whether a value is the id of the same thing as another one: the path of a `location` has the text of a number. */
+export function isOfSame({ key, value, kinds }: Known, other: Known): boolean {
+  return String(value) === String(other.value) && kinds[0] === other.kinds[0] && (key === other.key || ID.test(key));
+}
+
 /** What the option `links` says of a name. */
 export function linkOf(name: string, operation: Operation, links: Ways["links"]): string | undefined {
   return [`${operation.name} ${name}`, name].filter((key) => Object.hasOwn(links, key)).map((key) => links[key])[0];

@@ -8,6 +8,7 @@ export type ShownByGet = ReadonlyMap<string, VersionShown>;
 export interface VersionShown {
   readonly etag: string | null;
   readonly text: string;
+  readonly json: unknown;
 }
 
 /** What decides on the response to a GET, beside what the app has. */
@@ -25,8 +26,8 @@ export function keyOfShown({ actor, path, query, headers }: Prepared): string {
 export function noteShown(
   shown: Map<string, VersionShown>,
   prepared: Prepared,
-  { status, headers, text }: Result,
+  { status, headers, text, json }: Result,
 ): void {
   if (prepared.operation.method !== "GET" || status !== 200) return;
-  shown.set(keyOfShown(prepared), { etag: headers.get("etag"), text });
+  shown.set(keyOfShown(prepared), { etag: headers.get("etag"), text, json });
 }

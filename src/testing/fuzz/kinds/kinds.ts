@@ -5,6 +5,7 @@ import { crossesOwners } from "./crosses_owners.ts";
 import { fails } from "./fails.ts";
 import { hasAWrongEtag } from "./has_a_wrong_etag.ts";
 import { ignoresAFilter } from "./ignores_a_filter.ts";
+import { ignoresAProperty } from "./ignores_a_property.ts";
 import { ignoresIfMatch } from "./ignores_if_match.ts";
 import { isThereAfterDelete } from "./is_there_after_delete.ts";
 import { leadsNowhere } from "./leads_nowhere.ts";
@@ -48,6 +49,7 @@ type AllKinds = readonly [
   typeof ignoresAFilter,
   typeof skipsAnItem,
   typeof countsWrongly,
+  typeof ignoresAProperty,
   typeof letsNobodyIn,
   typeof neverGotPast,
 ];
@@ -75,6 +77,7 @@ export const KINDS: AllKinds = [
   ignoresAFilter,
   skipsAnItem,
   countsWrongly,
+  ignoresAProperty,
   letsNobodyIn,
   neverGotPast,
 ];

@@ -127,7 +127,7 @@ export function createShop(has: Has): App {
         },
       }),
       route.patch("/products/:id", {
-        request: { body: change.partial() },
+        request: { body: change.omit({ tags: true }).partial() },
         responses: { 200: { schema: product }, 400: failure, 404: failure, 409: failure },
         resolve: (c) => {
           const found = products.get(c.raw.params.id);

@@ -1,0 +1,67 @@
+import type { Exchange } from "./exchange.ts";
+import { isOfSame } from "./pool.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Result } from "./run.ts";
+import { keyOfShown } from "./shown.ts";
+import { sentBy } from "./similar.ts";
+
+/** What has come of a property that requests to an endpoint have sent. */
+export interface Saves {
+  /** How many sent a value that has had no effect. */
+  ignored: number;
+  /** These values, as JSON. */
+  readonly sent: Set<string>;
+  /** What the responses to POST had instead, as JSON. A PUT or PATCH has what was there before. */
+  readonly answers: Set<string>;
+  /** Whether a request has changed it, or a response has something else under its name. */
+  hasChanged: boolean;
+  /** The first request that had no effect, and its response. */
+  first: { readonly sent: string; readonly request: Prepared; readonly result: Result } | undefined;
+}
+
+/**
+ * Notes what the response to a request has of the properties that the request has sent.
+ *
+ * @param saves What is known of the endpoint.
+ * @param exchange The request and its response.
+ */
+export function noteSaves(saves: Map<string, Saves>, exchange: Exchange): void {
+  const { operation: { method, isSafe }, prepared, isOk, result } = exchange;
+  const shown = Object(result.json);
+  if (!isOk || isSafe || prepared.isValid === false || Array.isArray(shown)) return;
+  for (const [name, value] of Object.entries(sentBy(prepared))) {
+    if (!Object.hasOwn(shown, name)) continue;
+    const [sent, answer] = [textFor(value), textFor(shown[name])];
+    const before = method === "POST" ? undefined : valueBefore(exchange, name);
+    if (method !== "POST" && (before === undefined || sent === before)) continue;
+    const known = saves.get(name) ??
+      { ignored: 0, sent: new Set(), answers: new Set(), hasChanged: false, first: undefined };
+    saves.set(name, known);
+    if (method === "POST") known.answers.add(answer);
+    if (isOther(value, shown[name]) || before !== undefined && answer !== before) known.hasChanged = true;
+    if (sent === answer) continue;
+    known.ignored++;
+    known.sent.add(sent);
+    known.first ??= { sent: String(JSON.stringify(value)), request: prepared, result };
+  }
+}
+
+/** Whether a response has something else under a name: the number of tags in place of them. */
+function isOther(sent: unknown, shown: unknown): boolean {
+  return shown !== null && sent !== null && typeof sent !== typeof shown;
+}
+
+/** What a property was before, as JSON, as far as an earlier response has it. */
+function valueBefore({ prepared, shown, run }: Exchange, name: string): string | undefined {
+  const last = prepared.usedInPath.at(-1);
+  const objects = run.pool.all.filter((one) => last !== undefined && isOfSame(one, last)).map(({ object }) => object);
+  const read = shown.get(keyOfShown(prepared))?.json;
+  const found = [...objects, read].findLast((object) => Object.hasOwn(Object(object), name));
+  return found === undefined ? undefined : textFor(Object(found)[name]);
+}
+
+/** A value as JSON; a date as its time, since it may be written in several ways. */
+function textFor(value: unknown): string {
+  const time = typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]/.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? String(JSON.stringify(value)) : String(time);
+}
