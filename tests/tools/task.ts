@@ -102,7 +102,7 @@ export const SLOW: Readonly<Record<string, Task>> = {
     steps: [[...tests("tests/core", "tests/entry_points"), "--unstable-unsafe-proto"]],
   },
   corpus: {
-    description: "How many of 80 faults each of six seeds of `fuzz` finds: half a minute",
+    description: "How many of 80 faults each of six seeds of `fuzz` finds, and that none finds more: a minute",
     steps: [tests("tests/slow/corpus")],
   },
   packed: {

@@ -13,7 +13,7 @@ import { createTeam, TEAM, TEAM_ACTORS, TEAM_SHARED } from "./team.ts";
 export interface Case {
   readonly create: (has: Has) => App;
   readonly seeded: Readonly<Record<string, Seeded>>;
-  readonly options: Pick<FuzzOptions, "actors" | "shared">;
+  readonly options: Pick<FuzzOptions, "actors" | "shared" | "links">;
   /** How many runs find its faults. */
   readonly runs: number;
 }
