@@ -224,7 +224,7 @@ const ENTRY_POINTS = Object.keys(config.exports).filter((path) => path !== "./cr
     }
     const manual = await Deno.readTextFile(new URL(".github/manual/deployment.md", ROOT));
     assertEquals(engines, { node: "^20.12.0 || >=22.0.0", bun: ">=1.1.45", deno: ">=1.46.0" });
-    for (const row of [/Node\.js +\| 20\.9 or 22\.0;/, /Bun +\| 1\.1\.45 /, /Deno +\| 1\.46 /]) {
+    for (const row of [/Node\.js +\| 20\.12 or 22\.0;/, /Bun +\| 1\.1\.45 /, /Deno +\| 1\.46 /]) {
       assertMatch(manual, row);
     }
   });
