@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
-import { simplify } from "../values/schema.ts";
+import { simplifyTarget } from "../values/schema.ts";
 import { FORMATS } from "../values/texts.ts";
 import type { Random } from "./random.ts";
 
@@ -25,12 +25,12 @@ export async function atEdge(
   random: Random,
 ): Promise<unknown> {
   let made = value;
-  for (const [name, schema] of Object.entries(Object(simplify(root, root).properties))) {
+  for (const [name, schema] of Object.entries(Object(simplifyTarget(root, root).properties))) {
     const old: { readonly [name: string]: unknown } = Object(made);
     if (!Object.hasOwn(old, name)) continue;
     const end = edge === "mixed" ? random.of(ENDS) : edge;
     if (end === undefined) continue;
-    const next = { ...old, [name]: edgeOf(end, old[name], simplify(schema as JsonSchema, root)) };
+    const next = { ...old, [name]: edgeOf(end, old[name], simplifyTarget(schema as JsonSchema, root)) };
     if (await isValid(next)) made = next;
   }
   return made;

@@ -19,7 +19,7 @@ import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
-import { resolve, simplify } from "../values/schema.ts";
+import { resolve, simplify, simplifyTarget } from "../values/schema.ts";
 import { FORMATS } from "../values/texts.ts";
 import { valuesOf } from "../values/values.ts";
 import { valuesOutside } from "../values/values_outside.ts";
@@ -253,7 +253,7 @@ function givenBy(
 }
 
 function optionalIn(json: JsonSchema): ReadonlySet<string> {
-  const { properties, required } = simplify(json, json);
+  const { properties, required } = simplifyTarget(json, json);
   const names = Object.keys(Object(properties));
   return new Set(Array.isArray(required) ? names.filter((name) => !required.includes(name)) : names);
 }
@@ -297,7 +297,7 @@ function readPart(
   const part: Part = {
     name,
     json,
-    properties: Object(simplify(json, json).properties),
+    properties: Object(simplifyTarget(json, json).properties),
     optional: optionalIn(json),
     isSigned: name === "body" && contentOf(reader) !== undefined,
     hasParts,
@@ -405,7 +405,7 @@ function readPart(
   }
 
   function spoil(value: unknown): unknown {
-    const { properties = {}, type } = simplify(json, json);
+    const { properties = {}, type } = simplifyTarget(json, json);
     const names = Object.keys(Object(properties));
     if (name === "body" && reader === undefined && random.chance(0.15)) {
       return random.of([new NoJson(""), new NoJson("{"), new NoJson('{"a":1}x'), null, [], "text", 7, {}]);

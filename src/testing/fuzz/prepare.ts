@@ -8,7 +8,6 @@ import type { Operation } from "./operations.ts";
 import type { Call } from "./plan/call.ts";
 import type { Known, Pool, Version } from "./pool.ts";
 import { createRandom, type Random } from "./random.ts";
-import { simplify } from "../values/schema.ts";
 import { ORIGIN, write } from "./requests.ts";
 
 /** Another value in place of one that an earlier response had. */
@@ -221,7 +220,7 @@ function parentOf({ maker, place }: Known, segments: readonly string[], index: n
  */
 function addPreconditions(headers: Headers, operation: Operation, version: Version | undefined, random: Random): void {
   const { parts, isSafe, expectation: { responses = {} } } = operation;
-  const declared = Object(simplify(parts.find(({ name }) => name === "headers")?.json ?? {}, {}).properties);
+  const declared = parts.find(({ name }) => name === "headers")?.properties ?? {};
   const isAsked = (name: string, ...statuses: number[]) =>
     Object.keys(declared).some((key) => key.toLowerCase() === name) ||
     statuses.some((status) => Object.hasOwn(responses, status));

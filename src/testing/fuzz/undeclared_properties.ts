@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
-import { simplify } from "../values/schema.ts";
+import { simplifyTarget } from "../values/schema.ts";
 import { FORMATS } from "../values/texts.ts";
 
 /** Two values of each property that a response has, and that the body of the request does not declare. */
@@ -13,13 +13,13 @@ export type UndeclaredProperties = ReadonlyMap<string, readonly [unknown, unknow
  * @returns The properties, each with two values that the response may have.
  */
 export function undeclaredProperties(body: JsonSchema, responses: readonly JsonSchema[]): UndeclaredProperties {
-  const { properties, anyOf, oneOf } = simplify(body, body);
+  const { properties, anyOf, oneOf } = simplifyTarget(body, body);
   const declared = Object.keys(Object(properties));
   if (declared.length === 0 || anyOf !== undefined || oneOf !== undefined) return new Map();
   return new Map(
     responses.flatMap((root) =>
       Object.entries(propertiesOf(root, root)).flatMap(([name, schema]) => {
-        const values = declared.includes(name) ? undefined : twoOf(simplify(schema, root));
+        const values = declared.includes(name) ? undefined : twoOf(simplifyTarget(schema, root));
         return values === undefined ? [] : [[name, values] as const];
       })
     ),
@@ -28,7 +28,7 @@ export function undeclaredProperties(body: JsonSchema, responses: readonly JsonS
 
 /** The properties of an object, or of the only thing in it, as in `{ user: … }`. */
 function propertiesOf(schema: JsonSchema, root: JsonSchema): { readonly [name: string]: JsonSchema } {
-  const properties: { readonly [name: string]: JsonSchema } = Object(simplify(schema, root).properties);
+  const properties: { readonly [name: string]: JsonSchema } = Object(simplifyTarget(schema, root).properties);
   const [only, ...others] = Object.values(properties);
   const inner = only === undefined || others.length > 0 ? {} : propertiesOf(only, root);
   return Object.keys(inner).length > 0 ? inner : properties;
@@ -50,5 +50,5 @@ function twoOf(schema: { readonly [key: string]: unknown }): readonly [unknown, 
 
 /** Whether a schema says that an object may have other properties than those that it declares. */
 export function allowsOthers(root: JsonSchema): boolean {
-  return ![undefined, false].includes(simplify(root, root).additionalProperties as undefined);
+  return ![undefined, false].includes(simplifyTarget(root, root).additionalProperties as undefined);
 }

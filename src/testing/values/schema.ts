@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { isRecord } from "../../core/values/assert.ts";
 import { tokensOf } from "../../core/schemas/json_pointer.ts";
+import { resolved } from "../../core/schemas/resolved.ts";
 
 /** A schema as one object: `allOf` is merged into it. */
 export function simplify(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
@@ -11,6 +12,11 @@ export function simplify(schema: JsonSchema, root: JsonSchema): JsonSchemaObject
     typeof member?.$ref === "string" ? resolve(member.$ref, root) : member
   );
   return merge([others, ...members.map((member) => simplify(member, root))]);
+}
+
+/** As {@linkcode simplify}, of what a schema refers to. */
+export function simplifyTarget(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
+  return typeof schema === "boolean" ? {} : simplify(resolved(schema, root), root);
 }
 
 /** A schema for what fits all of these: as far as one object can say it. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
 import { sendableType } from "../../core/responses/media_type.ts";
-import { type KnownKeywords, simplify } from "./schema.ts";
+import { type KnownKeywords, simplifyTarget } from "./schema.ts";
 import { LONGEST } from "./texts_of.ts";
 
 /**
@@ -11,7 +11,7 @@ import { LONGEST } from "./texts_of.ts";
  * @returns The values. Some of them may fit.
  */
 export function valuesOutside(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
-  const simple: KnownKeywords = simplify(schema, root);
+  const simple: KnownKeywords = simplifyTarget(schema, root);
   const {
     type,
     format,

@@ -217,6 +217,29 @@ describe("fuzz()", () => {
     assertEquals(found.toSorted(), ["several at /checked/:name+", "several at /many/:name+/end"]);
   });
 
+  it("sends the same requests if a schema has an id, to which references lead", async () => {
+    const requestsOf = async (named: <T extends z.ZodType>(schema: T, id: string) => T) => {
+      const sent: string[] = [];
+      const kind = named(z.enum(["cat", "dog"]), "Kind");
+      const body = named(z.object({ name: z.string().min(1), kind, age: z.int().max(99).optional() }), "Pet");
+      const query = named(z.object({ limit: z.coerce.number().int().max(9).optional() }), "Page");
+      const pet = named(z.object({ id: z.string(), role: named(z.enum(["free", "paid"]), "Role") }), "Shown");
+      const add = route.post("/pets", {
+        request: { query, body },
+        responses: { 201: { schema: z.object({ pet }) }, 400: {} },
+        resolve: ({ request: { url }, input, raw }) => {
+          sent.push(`${url} ${JSON.stringify(raw.body)}`);
+          return input.ok ? reply(201, { pet: { id: "1", role: "free" } }) : reply(400);
+        },
+      });
+      assertEquals(await faultsOf(() => serve(add), { runs: 30 }), []);
+      return sent;
+    };
+    const plain = await requestsOf((schema) => schema);
+    assertEquals(await requestsOf((schema, id) => schema.meta({ id })), plain);
+    assert(plain.some((text) => text.includes('"kind":') && !text.includes("cat") && !text.includes("dog")));
+  });
+
   it("takes the text of a Date for one, in a response", async () => {
     const show = route.get("/now", {
       responses: { 200: { schema: z.object({ at: z.date() }) } },
