@@ -20,7 +20,7 @@ import { relocate } from "../core/schemas/relocate.ts";
  * @param endpoint The endpoint.
  * @param toJsonSchema Converts schemas of other libraries.
  * @returns A JSON Schema of an object whose keys are parts of the request.
- * @throws If a schema has no JSON Schema.
+ * @throws If a schema has no JSON Schema, or if the body has a file.
  */
 export function describeInput(
   owner: string,
@@ -41,6 +41,10 @@ export function describeInput(
     if (schema === undefined) continue;
     const converted = Object(convert(`${part} of ${owner}`, schema, "input", toJsonSchema));
     const described = part === "params" ? withNames(converted, names) : converted;
+    const file = part === "body" ? fileIn(described) : undefined;
+    if (file !== undefined) {
+      throw new TypeError(`${owner} takes the file "${file}", and arguments are JSON: leave it out of \`only\``);
+    }
     properties[part] = relocate(described, `/properties/${part}`);
     const isRequired = membersOf(described, described).every(({ required }) => Array.isArray(required) && required[0]);
     if ((part === "body" && !request.bodyReader?.optional) || (part === "query" && isRequired)) {
@@ -48,6 +52,13 @@ export function describeInput(
     }
   }
   return objectOf(properties, required);
+}
+
+/** The name of a property that is a file, or a list of files. */
+function fileIn(body: JsonSchemaObject): string | undefined {
+  const isFile = (schema: unknown) => Object(schema).format === "binary";
+  return membersOf(body, body).flatMap(({ properties }) => Object.entries(Object(properties)))
+    .find(([, property]) => isFile(property) || isFile(Object(property).items))?.[0];
 }
 
 /** The schema of the path parameters, with those that it does not describe, such as a schema of the scope's own prefix. */

@@ -24,7 +24,8 @@ import type { Tool, ToolOptions, ToolsIn } from "./types.ts";
  * @param options Where calls go, and which endpoints are tools.
  * @returns The tools, in the order of the record.
  * @throws If an option is wrong, if `only` does not name an endpoint that may write, or if a tool cannot be made of an
- * endpoint: it streams, it has several methods, or a schema has no JSON Schema. The message names the endpoint.
+ * endpoint: it streams, it takes a file, it has several methods, or a schema has no JSON Schema. The message names the
+ * endpoint.
  *
  * @example A write that models may do, for a person who is signed in
  * ```ts

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { allow, type Context, deny, endpoint, reply, route, setup } from "../../../mod.ts";
-import { decompressed, form, json, optional } from "../../../src/body/mod.ts";
+import { decompressed, file, form, json, optional, parts } from "../../../src/body/mod.ts";
 import { lines } from "../../../src/events/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
 import { type Tool, tools } from "../../../src/tools/mod.ts";
@@ -603,6 +603,21 @@ describe("a tool", () => {
       fetch: async (request) => new Response((await request.formData()).get("text")),
     });
     assertEquals((await tool?.call({ body: { text: "Milk" } }))?.body, "Milk");
+  });
+
+  it("throws for an endpoint that takes a file, since arguments are JSON", () => {
+    const photo = file({ maxBytes: 10, optional: true });
+    const bodies = [
+      { body: parts({ title: z.string(), photo }) },
+      { body: z.object({ title: z.string(), photo: z.file() }), bodyReader: form },
+      { body: z.object({ photo: z.array(z.file()) }), bodyReader: form },
+    ];
+    for (const request of bodies) {
+      const add = endpoint.post("/x", { request: request as { body: typeof bodies[0]["body"] } });
+      const { message } = assertThrows(() => tools({ add }, { only: ["add"], fetch }), TypeError);
+      assertEquals(message, 'endpoint "add" takes the file "photo", and arguments are JSON: leave it out of `only`');
+    }
+    tools({ add: endpoint.post("/x", { request: { body: parts({ title: z.string() }) } }) }, { only: ["add"], fetch });
   });
 
   it("returns any of several media types, and rejects one that the endpoint does not declare", async () => {
