@@ -23,6 +23,9 @@ export interface DecompressedOptions {
  *   Whether something may follow the compressed data is up to the runtime: Node.js before 24 and Bun accept further
  *   members of gzip, and Node.js 20 also zeros after gzip and anything after deflate.
  *
+ * `parts` reads on after this reader has returned. Then a body beyond the bound of the bytes that arrive, or one that is
+ * not what its encoding says, has the issue `incomplete_body` or `invalid_form` of the body as a whole.
+ *
  * @typeParam Reader The type of the reader.
  * @param reader The reader of the decompressed body: {@linkcode json}, `form`, or a reader of your own. `optional` of
  * one of them, too: then a request may have no body.
