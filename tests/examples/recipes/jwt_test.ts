@@ -42,7 +42,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 (granted("env", "net", "read", "run") ? describe : describe.skip)("examples/recipes/jwt.ts", () => {
   let createApp: typeof import("../../../examples/recipes/jwt.ts").createApp;
   let published: JSONWebKeySet;
-  let rsa: CryptoKeyPair;
+  let rsa: Awaited<ReturnType<typeof generateKeyPair>>;
   let key: Awaited<ReturnType<typeof createKey>>;
   let issuer: ServedApp;
   let served: ServedApp;
