@@ -10,13 +10,13 @@ import type { SocketAt } from "./socket.ts";
  * @typeParam Name Its name.
  * @typeParam Data The declared type of its data.
  */
-export interface MadeMessage<out Name, out Data> {
+export interface MadeMessage<out Name, in out Data> {
   /** Type-only, absent at run time. */
   readonly "~made by message(name, data)": {
     /** The name. */
     readonly name: Name;
-    /** The data. */
-    readonly data: Data;
+    /** The data. As a function: the messages of another socket might have more keys. */
+    readonly data: (data: Data) => Data;
   };
 }
 

@@ -98,10 +98,15 @@ type OutputsOf<Schemas> = { readonly [Name in keyof Schemas]-?: InferOutput<Excl
  * @internal The schemas, or the message of the compiler if it does not know all names: a message that may be declared
  * could be neither handled nor sent.
  */
-export type KnownMessages<Schemas, All = Schemas> = string extends keyof Schemas
-  ? "Name the messages: of any name, none would be checked"
-  : Schemas extends unknown
+export type KnownMessages<Schemas, All = Schemas> = [AnyNames<keyof Schemas>] extends [never]
+  ? Schemas extends unknown
     ? [All] extends [Schemas] ? { readonly [Name in keyof Schemas]: Always<Schemas, Name> } : OneDeclaration
+  : never
+  : "Name the messages: of any name, none would be checked";
+
+/** The keys that stand for any number of names, as `string` does, and the type of a template. */
+type AnyNames<Key extends PropertyKey> = Key extends unknown
+  ? Record<never, never> extends { readonly [Name in Key]: true } ? Key : never
   : never;
 
 type Always<Schemas, Name extends keyof Schemas> = Pick<Schemas, Name> extends Required<Pick<Schemas, Name>>

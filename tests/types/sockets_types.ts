@@ -6,7 +6,15 @@ import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
 import { allow, type Context, deny, endpoint, reply, route, setup } from "../../mod.ts";
 import { createClient } from "../../src/client/mod.ts";
-import { accept, connect, handshake, type PeerOf, socket, type Sockets } from "../../src/sockets/mod.ts";
+import {
+  accept,
+  connect,
+  handshake,
+  type MakeMessage,
+  type PeerOf,
+  socket,
+  type Sockets,
+} from "../../src/sockets/mod.ts";
 
 const client = {
   say: z.object({ text: z.string().trim(), at: z.iso.datetime().transform((text) => new Date(text)) }),
@@ -201,6 +209,15 @@ export function handlers(name: "said" | "missed") {
     // @ts-expect-error at `receive`: This message is not declared: clients send none over this socket
     resolve: (c, s: Sockets) => accept(c, api.other, s, { receive: silent.receive, invalid() {} }),
   });
+  // Messages of another socket, with a key more.
+  const other: MakeMessage<{ readonly said: { readonly by: string; readonly text: string; password: string } }> =
+    undefined as never;
+  route.on(api.room, {
+    guards,
+    resolve: (c, s: Sockets) =>
+      // @ts-expect-error at `send`: Type '"said"' is not assignable to type '"missed"'.
+      accept(c, api.room, s, { ...silent, send: () => [other("said", { by: "", text: "", password: "" })] }),
+  });
   // A plain object, whose data nothing would check.
   route.on(api.room, {
     guards,
@@ -298,6 +315,15 @@ export function endpoints(either: { readonly say: z.ZodString } | { readonly lea
   const wide: Record<string, z.ZodString> = {};
   // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
   socket({ client: wide, server: {} });
+  const templates: { readonly [name: `on:${string}`]: z.ZodString } = {};
+  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  socket({ client: templates, server: {} });
+  const known: { readonly say: z.ZodNull; readonly [name: `on:${string}`]: z.ZodNull } = { say: z.null() };
+  // @ts-expect-error at `server`: Name the messages: of any name, none would be checked
+  socket({ client: {}, server: known });
+  const numbers: Record<number, z.ZodString> = {};
+  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  socket({ client: numbers, server: {} });
   const typed: { readonly say: z.ZodString; readonly typing?: z.ZodString } = { say: z.string() };
   // @ts-expect-error at `server`: These messages may be absent: declare one socket, without a condition
   socket({ client: {}, server: typed });
