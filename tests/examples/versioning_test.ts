@@ -46,7 +46,7 @@ describeServed("examples/versioning.ts", (served) => {
   it("versioning.ts reads only the first 1,000 characters of Accept", async () => {
     await assertVersion({ accept: `${V2_TYPE},${"text/html,".repeat(5000)}` }, "v2", V2_TYPE);
     // The last range that is not whole would be plain JSON.
-    const long = `${"text/html,".repeat(98)}${JSON_TYPE};q=0,${V2_TYPE}`;
+    const long = `${"text/html,".repeat(98)}a/b,${JSON_TYPE};q=0,${V2_TYPE}`;
     await assertRefused({ accept: long }, 406, [JSON_TYPE, V1_TYPE, V2_TYPE]);
   });
 
