@@ -231,6 +231,49 @@ describe("fuzz()", () => {
     );
   });
 
+  it("finds a filter that is ignored for one value, and none that means more than the value", async () => {
+    const size = z.enum(["small", "medium", "large"]);
+    const box = z.object({ id: z.int(), size, status: z.enum(["new", "old"]) });
+    const lists = (filters: (asked: string, own: string) => boolean, isOnlySize = false) => () => {
+      const all: z.infer<typeof box>[] = [];
+      return [
+        open.post("/boxes", {
+          request: { body: box.omit({ id: true }) },
+          responses: { 201: { schema: box } },
+          resolve: ({ input: { body: { size, status } } }) => {
+            const made = { id: all.length + 1, size, status };
+            all.push(made);
+            return reply(201, made);
+          },
+        }),
+        open.get("/boxes", {
+          request: { query: z.object({ size: size.optional(), status: z.enum(["all", "new", "old"]).optional() }) },
+          responses: { 200: { schema: z.array(box) } },
+          resolve: ({ input: { query: { size, status } } }) =>
+            reply(
+              200,
+              all.filter((one) =>
+                (size === undefined || filters(size, one.size)) &&
+                (status === undefined || isOnlySize || status === "all" || filters(status, one.status))
+              ),
+            ),
+        }),
+      ];
+    };
+    const levels = ["small", "medium", "large"];
+    assertEquals(await only(lists((asked, own) => asked === own)), []);
+    assertEquals(await only(lists((asked, own) => levels.indexOf(own) <= levels.indexOf(asked), true)), [
+      "ignores a filter: GET /boxes",
+    ]);
+    assertEquals(
+      (await faultsOf(lists((asked, own) => asked === own || asked === "medium"))).map(({ fault }) =>
+        fault.replace(/small|large/, "…")
+      ),
+      ["GET /boxes: lists size … for size=medium"],
+    );
+    assertEquals(await only(lists((asked, own) => asked === own || asked === "old")), ["ignores a filter: GET /boxes"]);
+  });
+
   it("finds a cursor that skips an item, also where the next page is empty", async () => {
     const lists = (skipped: number) => () => {
       const all: Item[] = [];

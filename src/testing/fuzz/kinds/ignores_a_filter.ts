@@ -16,29 +16,53 @@ export const ignoresAFilter: KindOfResponse<"ignores a filter"> = {
     const sent = new URLSearchParams(prepared.query);
     for (const [name, schema] of Object.entries(query?.properties ?? {})) {
       const values = valuesOf(schema);
-      const asked = sent.getAll(name);
+      const [asked, ...more] = sent.getAll(name);
+      if (more.length > 0 || asked !== undefined && !values.includes(asked)) continue;
       // Of items with one value, all may pass a filter that lets more pass, such as a level of a log.
       const listed = [...new Set(items.map((item) => item[name]))].filter((value) => values.includes(value));
-      const other = listed.find((value) => value !== asked[0]);
-      if (asked.length !== 1 || !values.includes(asked[0]) || other === undefined) continue;
-      if (listed.length < 2 && !IS_ONE.test(name)) continue;
-      if (await isSameForAll(exchange, name, values)) {
-        return { what: `lists ${name} ${String(other)} for ${name}=${asked[0]}`, key: `ignores ${name}` };
-      }
+      const fewest = (asked === undefined ? 3 : 2) - Number(IS_ONE.test(name));
+      if (listed.length < fewest || listed.join() === asked) continue;
+      const ignored = await ignoredValue(exchange, name, asked, values, listed);
+      if (ignored === undefined) continue;
+      const other = listed.find((value) => value !== ignored);
+      return { what: `lists ${name} ${String(other)} for ${name}=${String(ignored)}`, key: `ignores ${name}` };
     }
     return undefined;
   },
 };
 
-/** Whether the response does not depend on the value of a parameter. */
-async function isSameForAll({ prepared, result, run }: Exchange, name: string, values: readonly unknown[]) {
-  for (const value of values) {
+/**
+ * The value of a parameter for which the list is the one without the parameter, or the one for any value. If it is so
+ * for one value only, the lists for the others have nothing else.
+ */
+async function ignoredValue(
+  { prepared, result, run }: Exchange,
+  name: string,
+  asked: string | undefined,
+  values: readonly unknown[],
+  listed: readonly unknown[],
+): Promise<unknown> {
+  const listFor = async (value: unknown) => {
     const query = new URLSearchParams(prepared.query);
-    query.set(name, String(value));
-    const { text } = await run.probe({ ...prepared, query: `?${query}` });
-    if (text !== result.text) return false;
+    query.delete(name);
+    if (value !== undefined) query.set(name, String(value));
+    return await run.probe({ ...prepared, query: query.size === 0 ? "" : `?${query}` });
+  };
+  const same: unknown[] = [];
+  let exact = 0;
+  for (const value of values) {
+    const { text, json } = await listFor(value);
+    const items = itemsOf(json);
+    if (text === result.text) same.push(value);
+    else if (items.some((item) => item[name] !== value)) return undefined;
+    else if (items.length > 0) exact++;
   }
-  return true;
+  if (same.length === values.length) return asked ?? same[0];
+  // What a level lets pass is exact for the last level only. What no item has, such as `all`, may let all pass.
+  const [ignored, ...others] = same.filter((value) => listed.includes(value));
+  if (others.length > 0 || exact + Number(IS_ONE.test(name)) < 2) return undefined;
+  if (asked === undefined) return ignored;
+  return asked === ignored && (await listFor(undefined)).text === result.text ? ignored : undefined;
 }
 
 /** Names of what is one value or another, without more or less. */
