@@ -1,6 +1,5 @@
 import type { Operation } from "./operations.ts";
 import type { Prepared } from "./prepare.ts";
-import type { Saves } from "./saves.ts";
 import { isSuccess, type Result } from "./run.ts";
 
 /** What the responses of an operation have been, over all runs. */
@@ -33,6 +32,20 @@ export interface Totals {
   readonly right: number;
   /** How often it was not. */
   readonly wrong: number;
+}
+
+/** What has come of a property that requests to an endpoint have sent. */
+export interface Saves {
+  /** How many sent a value that has had no effect. */
+  ignored: number;
+  /** These values, as JSON. */
+  readonly sent: Set<string>;
+  /** What the responses to POST had instead, as JSON. A PUT or PATCH has what was there before. */
+  readonly answers: Set<string>;
+  /** Whether a request has changed it, or a response has something else under its name. */
+  hasChanged: boolean;
+  /** The first request that had no effect, and its response. */
+  first: { readonly sent: string; readonly request: Prepared; readonly result: Result } | undefined;
 }
 
 /** The requests that got a status. */

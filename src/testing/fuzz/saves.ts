@@ -1,23 +1,8 @@
 import type { Exchange } from "./exchange.ts";
+import type { Saves } from "./past.ts";
 import { isOfSame } from "./pool.ts";
-import type { Prepared } from "./prepare.ts";
-import type { Result } from "./run.ts";
 import { keyOfShown } from "./shown.ts";
 import { sentBy } from "./similar.ts";
-
-/** What has come of a property that requests to an endpoint have sent. */
-export interface Saves {
-  /** How many sent a value that has had no effect. */
-  ignored: number;
-  /** These values, as JSON. */
-  readonly sent: Set<string>;
-  /** What the responses to POST had instead, as JSON. A PUT or PATCH has what was there before. */
-  readonly answers: Set<string>;
-  /** Whether a request has changed it, or a response has something else under its name. */
-  hasChanged: boolean;
-  /** The first request that had no effect, and its response. */
-  first: { readonly sent: string; readonly request: Prepared; readonly result: Result } | undefined;
-}
 
 /**
  * Notes what the response to a request has of the properties that the request has sent.
