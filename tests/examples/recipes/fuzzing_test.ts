@@ -13,10 +13,7 @@ describe("examples/recipes/fuzzing.ts", () => {
     };
     const known = (token: string) => token || undefined;
     assertEquals(await look(known, ["GET /shelves/:id/badge"]), []);
-    assertEquals(await look(known, []), [
-      "GET /shelves/:id/badge crosses owners",
-      "GET /shelves/:id/badge shows what is hidden",
-    ]);
+    assertEquals(await look(known, []), ["GET /shelves/:id/badge crosses owners"]);
     assertEquals(await look((token) => token || "ada", ["GET /shelves/:id/badge"]), [
       "DELETE /shelves/:id needs no credentials",
       "GET /shelves/:id needs no credentials",
