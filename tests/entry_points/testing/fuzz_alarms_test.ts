@@ -279,6 +279,38 @@ describe("fuzz() raises no alarm", () => {
     assertEquals([...new Set(kinds)], ["crosses owners"]);
   });
 
+  it("for a code that two users have sent, where each response shows more than the one before", async () => {
+    const cart = z.object({ id: z.string(), lines: z.array(z.object({ sku: z.string() })) });
+    const create = () => {
+      const carts = new Map<string, { readonly owner: string; readonly lines: { readonly sku: string }[] }>();
+      const signedIn = route.with({ responses: { 400: failure, 401: {}, 404: {} }, guards: [user, invalid] });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          signedIn.post("/carts", {
+            responses: { 201: { schema: cart } },
+            resolve: ({ locals }) => {
+              const id = `${carts.size + 1}`;
+              carts.set(id, { owner: locals.user, lines: [] });
+              return reply(201, { id, lines: [] });
+            },
+          }),
+          signedIn.post("/carts/:id/lines", {
+            request: { body: z.object({ sku: z.string().min(1).max(9) }) },
+            responses: { 201: { schema: cart } },
+            resolve: ({ locals, raw: { params: { id } }, input: { body: { sku } } }) => {
+              const found = carts.get(id);
+              if (found?.owner !== locals.user) return reply(404);
+              found.lines.push({ sku });
+              return reply(201, { id, lines: [...found.lines] });
+            },
+          }),
+        ],
+      });
+    };
+    for (const seed of [1, 2, 3, 4]) assertEquals(await faultsOf(create, { actors, seed }), []);
+  });
+
   it("for a thing that says behind its DELETE that it is archived", async () => {
     const create = (says: boolean) => () => {
       const things: { readonly id: number; archived: boolean }[] = [];

@@ -94,6 +94,34 @@ describe("the location of a response", () => {
   });
 });
 
+describe("the location of what is not shown yet", () => {
+  it("is a 404 for everybody until it is published, and no fault", async () => {
+    const article = thing.extend({ isPublic: z.boolean() });
+    const articles = () => {
+      const all: z.infer<typeof article>[] = [];
+      return [
+        open.post("/articles", {
+          request: { body: article.pick({ isPublic: true }) },
+          responses: { 201: { schema: article, headers: { location: { required: true } } } },
+          resolve: ({ input }) => {
+            const made = { id: all.length + 1, ...input.body };
+            all.push(made);
+            return reply(201, made, { headers: { location: `/articles/${made.id}` } });
+          },
+        }),
+        open.get("/articles/:id", {
+          responses: { 200: { schema: article }, 404: {} },
+          resolve: ({ raw }) => {
+            const found = all.find(({ id, isPublic }) => isPublic && String(id) === raw.params.id);
+            return found === undefined ? reply(404) : reply(200, found);
+          },
+        }),
+      ];
+    };
+    assertEquals(await kindsOf(articles), []);
+  });
+});
+
 describe("the ETag of a response", () => {
   const page = z.object({ text: z.string(), reads: z.int() });
   interface Page {
@@ -211,6 +239,23 @@ describe("the number of items that a list says", () => {
 
   it("may be a sum, which is mostly another number", async () => {
     assertEquals(await kindsOf(things((all) => all.reduce((sum, id) => sum + id, 0))), []);
+  });
+
+  it("may be more than a list of the newest shows", async () => {
+    const newest = () => {
+      let made = 0;
+      return [
+        open.post("/things", { responses: { 201: { schema: thing } }, resolve: () => reply(201, { id: ++made }) }),
+        open.get("/things", {
+          responses: { 200: { schema: z.object({ items: z.array(thing), total: z.int() }) } },
+          resolve: () => {
+            const items = Array.from({ length: made }, (_, index) => ({ id: index + 1 })).slice(-12);
+            return reply(200, { items, total: made });
+          },
+        }),
+      ];
+    };
+    assertEquals(await kindsOf(newest), []);
   });
 
   it("is not looked for in a page, or where there are two lists", async () => {

@@ -108,6 +108,50 @@ describe("fuzz()", () => {
     for (const move of [swaps, bumps, waits]) assertEquals(await faultsOf({ move }), []);
   });
 
+  it("finds nothing where the other thing has the value in another room", async () => {
+    const body = z.object({ room: z.enum(["a", "b"]), seat: z.int().min(1).max(500) });
+    const shown = body.extend({ id: z.int() });
+    const rooms = (isChecked: boolean) => () => {
+      const all: z.infer<typeof shown>[] = [];
+      const isTaken = (room: string, seat: number) => all.some((one) => one.room === room && one.seat === seat);
+      const handlers = [
+        open.post("/bookings", {
+          request: { body },
+          responses: { 201: { schema: shown } },
+          resolve: ({ input }) => {
+            if (isTaken(input.body.room, input.body.seat)) return reply(409);
+            const made = { id: all.length + 1, ...input.body };
+            all.push(made);
+            return reply(201, { ...made });
+          },
+        }),
+        open.get("/bookings/:id", {
+          responses: { 200: { schema: shown } },
+          resolve: ({ raw }) => {
+            const found = all.find(({ id }) => String(id) === raw.params.id);
+            return found === undefined ? reply(404) : reply(200, { ...found });
+          },
+        }),
+        open.patch("/bookings/:id", {
+          request: { body: body.pick({ seat: true }) },
+          responses: { 204: {} },
+          resolve: ({ raw, input: { body: { seat } } }) => {
+            const found = all.find(({ id }) => String(id) === raw.params.id);
+            if (found === undefined) return reply(404);
+            if (isChecked && found.seat !== seat && isTaken(found.room, seat)) return reply(409);
+            found.seat = seat;
+            return reply(204);
+          },
+        }),
+      ];
+      return setup({ validator: standardSchema, handlers });
+    };
+    for (const seed of [1, 2, 3]) {
+      assertEquals((await fuzz(rooms(true), { fc, runs: 15, seed })).map(({ fault }) => fault), []);
+    }
+    assertEquals((await fuzz(rooms(false), { fc, runs: 15 })).map(({ kind }) => kind), ["moves to what is taken"]);
+  });
+
   it("finds nothing where a POST is refused for another reason, or nothing can be read", async () => {
     assertEquals(await faultsOf({ move: moves, isExclusive: false, most: 2 }), []);
     assertEquals(await faultsOf({ move: moves, canRead: false }), []);

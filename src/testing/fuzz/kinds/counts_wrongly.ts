@@ -14,7 +14,7 @@ export const countsWrongly: KindOfResponse<"counts wrongly"> = {
     const count = lengthOf(exchange);
     if (count === undefined) return undefined;
     for (const [name, value] of Object.entries(Object(json))) {
-      if (!TOTAL.test(name) || !Number.isInteger(value)) continue;
+      if (!TOTAL.test(name) || typeof value !== "number" || !Number.isInteger(value)) continue;
       const { lengths, right, wrong } = totals.get(name) ?? { lengths: new Set<number>(), right: 0, wrong: 0 };
       const isRight = value === count;
       if (isCounted) {
@@ -24,8 +24,9 @@ export const countsWrongly: KindOfResponse<"counts wrongly"> = {
           wrong: wrong + Number(!isRight),
         });
       }
-      // A sum is equal to the number of items by chance, and for few lists.
-      if (!isRight && lengths.size > 2 && right > wrong) {
+      // A sum is equal to the number of items by chance, and for few lists. A list of the newest never gets longer.
+      const isWhole = count > value || [...lengths].some((length) => length > count);
+      if (!isRight && isWhole && lengths.size > 2 && right > wrong) {
         return { what: `says ${name} ${value} of a whole list of ${count}`, key: `counts ${name}` };
       }
     }

@@ -21,7 +21,7 @@ export const crossesOwners: KindOfResponse<"crosses owners"> = {
 
 /** Another's thing by its id in the request: the response is not that for an id of nothing, or the thing has changed. */
 async function byReference(exchange: Exchange): Promise<{ readonly what: string } | undefined> {
-  const { operation, call, result, run, foreign } = exchange;
+  const { operation, call, prepared, result, run, foreign } = exchange;
   if (foreign === undefined) return undefined;
   const { known, reader, before } = foreign;
   const swap = { from: known.value, to: mutateId(known.value) };
@@ -29,7 +29,12 @@ async function byReference(exchange: Exchange): Promise<{ readonly what: string 
   // What comes over a socket depends on what came over others before.
   const isSame = control.status === result.status && (result.status === 101 ||
     control.text.replaceAll(String(swap.to), "") === result.text.replaceAll(String(swap.from), ""));
-  if (!isSame) {
+  // A response that is another one each time, such as a list that grows, says nothing of the id.
+  const isStable = async () => {
+    const again = await run.probe(prepared);
+    return again.status !== result.status || again.text === result.text;
+  };
+  if (!isSame && (control.status !== result.status || operation.isSafe || await isStable())) {
     if (!operation.isSafe) return says(exchange, "changes", known);
     return await isOpen(exchange) ? undefined : says(exchange, "reads", known);
   }

@@ -1,5 +1,6 @@
 import { headersOf } from "../actors.ts";
 import type { Exchange } from "../exchange.ts";
+import { ID } from "../names.ts";
 import { decode, matches } from "../keep_values.ts";
 import type { Operation } from "../operations.ts";
 import { placeOf } from "../reader.ts";
@@ -8,10 +9,11 @@ import type { KindOfResponse } from "./kind.ts";
 /** A `location` that is wrong. */
 export const leadsNowhere: KindOfResponse<"leads nowhere"> = {
   kind: "leads nowhere",
-  meaning: "The `Location` of a 201 is a path that a GET endpoint has, and it responds with 404 to every user.",
+  meaning:
+    "The `Location` of a 201 is a path that a GET endpoint has, and it responds with 404 to every user. With the id of the response, it does not.",
   shownBy: "response",
   async judge(exchange) {
-    const { operation, prepared, result: { status, headers }, past, run } = exchange;
+    const { operation, prepared, result: { status, headers }, past } = exchange;
     const location = headers.get("location");
     if (status !== 201 || location === null || operation.method !== "POST" || prepared.signed.length > 0) {
       return undefined;
@@ -21,15 +23,35 @@ export const leadsNowhere: KindOfResponse<"leads nowhere"> = {
     const path = placeOf(prepared, exchange.result);
     const reader = readerAt(path, exchange);
     if (reader === undefined) return undefined;
-    // Who makes a thing for others may not be let in to it.
-    for (const actor of new Set([prepared.actor, ...run.actors.keys()])) {
-      const read = { ...prepared, operation: reader, actor, path, query: "", body: undefined };
-      const { status } = await run.probe({ ...read, headers: headersOf(run.actors, actor) });
-      if (status !== 404) return undefined;
+    if (!await isNotFound(exchange, reader, path)) return undefined;
+    // What is not published yet is at its path, too.
+    const others = placesOf(exchange).filter((place) => place !== path);
+    for (const place of others) {
+      const readerThere = readerAt(place, exchange);
+      if (readerThere === undefined || await isNotFound(exchange, readerThere, place)) continue;
+      return { what: `responds with location: ${location}, which is a 404`, details: [`${place} is none.`] };
     }
-    return { what: `responds with location: ${location}, which is a 404` };
+    return undefined;
   },
 };
+
+/** Whether a path is a 404 for everybody: who makes a thing for others may not be let in to it. */
+async function isNotFound({ prepared, run }: Exchange, operation: Operation, path: string): Promise<boolean> {
+  for (const actor of new Set([prepared.actor, ...run.actors.keys()])) {
+    const read = { ...prepared, operation, actor, path, query: "", body: undefined };
+    const { status } = await run.probe({ ...read, headers: headersOf(run.actors, actor) });
+    if (status !== 404) return false;
+  }
+  return true;
+}
+
+/** Where the thing that a response shows would be by its ids. */
+function placesOf({ prepared: { path }, result: { json } }: Exchange): readonly string[] {
+  return Object.entries(Object(json)).filter(([key, value]) =>
+    ID.test(key) && ["number", "string"].includes(typeof value)
+  )
+    .map(([, value]) => `${path}/${encodeURIComponent(String(value))}`);
+}
 
 /**
  * The GET endpoint that a path leads to. One that lacks the beginning of such an endpoint leads to none of the app: then

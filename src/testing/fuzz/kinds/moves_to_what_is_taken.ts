@@ -26,7 +26,10 @@ export const movesToWhatIsTaken: KindOfResponse<"moves to what is taken"> = {
       const other = anotherWith(exchange, thing, name, value);
       if (other === undefined) continue;
       const taken = Object(other.object)[name];
-      const refused = similar(made, { [name]: taken });
+      // What is taken in one room is free in another: the new one is in the room of the changed one.
+      const current = Object((await run.probe(readerOf(thing))).json);
+      const alike = Object.keys(sentBy(made)).filter((key) => Object.hasOwn(current, key));
+      const refused = similar(made, { ...Object.fromEntries(alike.map((key) => [key, current[key]])), [name]: taken });
       if ((await run.probe(refused)).status !== 409) continue;
       const before = await run.probe(readerOf(other));
       const moved = await run.probe(similar(prepared, { [name]: taken }, result));
