@@ -36,6 +36,7 @@
  * @module
  */
 
+export type { MadeByCompose } from "../core/composed.ts";
 export { accessLog, type AccessLogConcern, type AccessLogEntry, type AccessLogOptions } from "./access_log.ts";
 export { type AddedBy, compose, type Concern, type ExtraOf, type Hooks, type SetHeaders } from "./compose.ts";
 export {
