@@ -62,7 +62,8 @@ export function createOutbox(
     do {
       await pause();
       const left = unsent();
-      if (left < least || left <= maxUnsentBytes) {
+      // A socket that takes no more is about to end, by itself.
+      if (left < least || left <= maxUnsentBytes || left === Infinity) {
         least = left;
         deadline = Date.now() + patience * 1000;
       } else if (Date.now() > deadline) {

@@ -37,8 +37,8 @@ export interface RuntimeSocket {
   /** Ends the connection without waiting for the client, if the runtime can. */
   terminate(): void;
   /**
-   * How many bytes the client has not taken yet; `Infinity` if it takes no more, and `undefined` if the runtime does not
-   * tell.
+   * How many bytes the client has not taken yet; `Infinity` if it takes no more, so that `close` follows; `undefined` if
+   * the runtime does not tell.
    */
   unsent(): number | undefined;
 }

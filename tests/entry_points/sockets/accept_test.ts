@@ -387,6 +387,26 @@ describe("accept()", () => {
     assertEquals([closed.length, busy.log.length, busy.log.at(-1)], [2, 258, "terminate"]);
   });
 
+  it("waits for the end of a socket that takes no more, whose code is that of the client", async () => {
+    const closed: number[] = [];
+    let peer: PeerOf<typeof api.chat> | undefined;
+    const opened = await openChat({
+      receive: {
+        say(_data, own) {
+          peer = own;
+        },
+      },
+      closed: (code) => void closed.push(code),
+    }, memorySockets({ patience: 1 }));
+    opened.send("say", { text: "Ada" });
+    opened.unsent = Infinity;
+    const sending = peer?.send("said", { text: "Ada" });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    opened.events.close(1000, "");
+    await sending;
+    assertEquals([closed, opened.log.includes("terminate")], [[1000], false]);
+  });
+
   it("ends the connection of a client that does not agree to close", async () => {
     const opened = await openChat(
       { receive: { say: (_data, peer) => peer.close(4000) } },
