@@ -32,6 +32,7 @@ export function denoSockets(options: SocketsOptions): Sockets {
       socket.binaryType = "arraybuffer";
       // Deno emits nothing if the client resets its connection before the socket opens, or if another response is sent.
       const opening = setTimeout(() => events.close(1006, ""), MAX_OPENING);
+      let ending: ReturnType<typeof setTimeout> | undefined;
       let received = 0;
       socket.onopen = () => {
         clearTimeout(opening);
@@ -43,9 +44,11 @@ export function denoSockets(options: SocketsOptions): Sockets {
           // Deno cannot end a connection without the client.
           terminate: () => socket.close(1008),
           unsent() {
-            // Deno has given the client up, and emits that once it has written a last frame: never, if nobody reads.
-            if (socket.readyState !== WebSocket.OPEN) events.close(1006, "");
-            return socket.bufferedAmount;
+            if (socket.readyState === WebSocket.OPEN) return socket.bufferedAmount;
+            // "close" follows, with the code of the client. But if Deno has given the client up, it is emitted once a last
+            // frame is written: never, if nobody reads.
+            ending ??= setTimeout(() => end(1006, ""), MAX_ENDING);
+            return Infinity;
           },
         });
       };
@@ -55,6 +58,7 @@ export function denoSockets(options: SocketsOptions): Sockets {
       };
       const end = (code: number, reason: string) => {
         clearTimeout(opening);
+        clearTimeout(ending);
         // Deno keeps a socket whose client has vanished for half of `patience`. What is called would stay with it.
         Object.assign(socket, { onopen: null, onmessage: null, onclose: null, onerror: null });
         events.close(code, reason);
@@ -84,3 +88,6 @@ const QUIET = 10;
 
 /** In milliseconds. */
 const MAX_OPENING = 5000;
+
+/** In milliseconds. */
+const MAX_ENDING = 1000;
