@@ -140,8 +140,8 @@ export function testSockets(name: string, start: () => Promise<SocketServer>, ru
         "sec-websocket-extensions": "permessage-deflate",
       });
       assertEquals([client.status, client.headers.get("sec-websocket-protocol")], [101, null]);
-      const extensions = runtime.compresses ? "permessage-deflate;" : null;
-      assertEquals(client.headers.get("sec-websocket-extensions"), extensions);
+      const extensions = client.headers.get("sec-websocket-extensions")?.split(";")[0];
+      assertEquals(extensions, runtime.compresses ? "permessage-deflate" : undefined);
     });
 
     it("read fragments, and answer a ping between them", async () => {
