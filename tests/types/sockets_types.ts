@@ -215,7 +215,7 @@ export function handlers(name: "said" | "missed") {
   route.on(api.room, {
     guards,
     resolve: (c, s: Sockets) =>
-      // @ts-expect-error at `send`: Type '"said"' is not assignable to type '"missed"'.
+      // @ts-expect-error at `send`: Property 'password' is missing in type '{…' but required in type '{…'.
       accept(c, api.room, s, { ...silent, send: () => [other("said", { by: "", text: "", password: "" })] }),
   });
   // A plain object, whose data nothing would check.
