@@ -113,7 +113,7 @@ export function checked() {
   // @ts-expect-error at `...unknowns`: What these guards need is not known: give the list the type of its guards, such
   //   as GuardFn[]
   route.get("/", { guards: [...unknowns, reader], resolve: ok });
-  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
+  // @ts-expect-error at `guards`: … provides no match for …
   route.get("/", { guards: objects, resolve: ok });
   // @ts-expect-error at `unknownUser`: The endpoint demands the local "user": list a guard that adds it. If onRequest
   //   returns it, use route.with<{ user: … }>()
