@@ -1,6 +1,6 @@
 /**
  * The code in doc comments and Markdown files runs: each sample as a module of its own, all in one process. `deno test --doc`
- * starts a worker for each, which takes most of its time to load the same modules. `deno task test` checks their types by it.
+ * starts a worker for each, which takes most of its time to load the same modules. `tests/types/messages_test.ts` checks types.
  */
 import { assert, assertEquals } from "@std/assert";
 import { after, describe, it } from "@std/testing/bdd";

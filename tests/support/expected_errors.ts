@@ -29,12 +29,13 @@ export interface Reported {
 }
 
 /**
- * Compiles the sources in one program, without their `@ts-expect-error`, as `deno check` does.
+ * Compiles the sources in one program, without their `@ts-expect-error`, as `deno test --doc` does.
  *
  * @param paths The paths of the sources in the repository: modules, or files with samples of code.
+ * @param others Paths of modules, files and folders that the program also has: their errors are unexpected.
  * @returns What the comments of the sources must say.
  */
-export async function reportedIn(paths: readonly string[]): Promise<Reported> {
+export async function reportedIn(paths: readonly string[], others: readonly string[]): Promise<Reported> {
   // The same folder each time: the compiler checks only files that depend on a change since the last run.
   const folder = `${tmpdir()}/messages${ROOT.pathname.replaceAll("/", "-")}`;
   await Deno.mkdir(folder, { recursive: true });
@@ -51,7 +52,7 @@ export async function reportedIn(paths: readonly string[]): Promise<Reported> {
   }
   const unexpected: string[] = [];
   const expected = new Map<string, CompilerError[]>();
-  for (const error of errorsIn(await check([...copies.keys()]))) {
+  for (const error of errorsIn(await check([...copies.keys(), ...others]))) {
     const path = copies.get(error.file) ?? error.file;
     const line = directiveAbove(sources.get(path)?.split("\n") ?? [], error.line);
     if (line === undefined) unexpected.push(`${path}:${error.line}: ${error.message}`);
@@ -89,10 +90,10 @@ function programsOf(path: string, text: string): readonly string[] {
     );
 }
 
-/** What `deno check` prints about files. */
+/** What Deno prints about the types of files, and of the samples in them. */
 async function check(files: readonly string[]): Promise<string> {
   const { stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["check", "--quiet", "--config=deno.json", ...FLAGS, ...files],
+    args: ["test", "--no-run", "--doc", "--quiet", "--config=deno.json", ...FLAGS, ...files],
     cwd: ROOT,
     env: { NO_COLOR: "1" },
     stdout: "null",
@@ -118,8 +119,8 @@ function errorsIn(printed: string): readonly CompilerError[] {
   for (const block of printed.split(/^(?=TS\d+ \[ERROR\]: )/m)) {
     const lines = block.replaceAll(ROOT.href, "").split("\n");
     // What is indented more belongs to another place, which the error mentions.
-    const at = lines.findIndex((line) => /^ {4}at file:/.test(line));
-    const [, file = "", line, column] = /at file:\/\/(.*):(\d+):(\d+)$/.exec(lines[at] ?? "") ?? [];
+    const at = lines.findIndex((line) => PLACE.test(line));
+    const [, file = "", line, column] = PLACE.exec(lines[at] ?? "") ?? [];
     if (at === -1 && /^TS(?!2793|6236)/.test(block)) throw new Error(`No place is printed: ${block}`);
     if (at === -1) continue;
     // The line is printed with the underlined code below it, unless it is long.
@@ -173,7 +174,7 @@ function compare(path: string, text: string, expected: ReadonlyMap<string, reado
 
 /**
  * Whether a comment says what the compiler prints. `…` in it stands for any text: of a union, the compiler prints any
- * member, whose place depends on what else it has read.
+ * member, whose place depends on what else it has read. If it checks only what depends on a change, that is less.
  */
 function fits(comment: readonly string[], printed: readonly string[]): boolean {
   const textOf = (lines: readonly string[]) => lines.map((line) => line.replace(/^.*?\/\/\s*/, "")).join(" ");
@@ -272,6 +273,9 @@ function shortType(type: string): string {
 function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).trimEnd()}…` : text;
 }
+
+/** Where an error is: a path in the repository, or an absolute one. */
+const PLACE = /^ {4}at (?:file:\/\/)?(\S*):(\d+):(\d+)$/;
 
 /** A comment that expects an error, in code or in a comment with samples. */
 const DIRECTIVE = /^\s*(?:\* *)?\/\/ @ts-expect-error\b/m;

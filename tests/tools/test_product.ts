@@ -8,19 +8,22 @@ const WORKERS = 6;
 /** What covers `src/` beside them. */
 const APART = ["files", "network", "stores", "telemetry", "lint"].map((name) => `tests/${name}`);
 
-/** What runs without coverage: tests of types, which start compilers, of documents, and those beside the examples. */
+/** What runs without coverage, the longest first: types of all tests, documents, and tests beside the examples. */
 const UNCOVERED = [...["types", "documents", "repository", "create"].map((name) => `tests/${name}`), "examples"];
 
 /** What `deno task test` runs. */
 export const PRODUCT: readonly string[] = [...TOGETHER, ...APART, ...UNCOVERED];
 
-/** Where there is code in doc comments and in Markdown files. `tests/documents/samples_test.ts` runs it. */
+/**
+ * Where there is code in doc comments and in Markdown files. `tests/types/messages_test.ts` checks its types, and
+ * `tests/documents/samples_test.ts` runs it.
+ */
 export const DOCUMENTED: readonly string[] = ["mod.ts", "src", "README.md", ".github", "examples"];
 
 const COVERAGE = ["--coverage=.coverage", "--coverage-raw-data-only", "--clean"];
 
 /**
- * Runs the tests that cover `src/`, and fails below 100 %. Another process checks types and runs the other tests and the
+ * Runs the tests that cover `src/`, and fails below 100 %. Another process runs the other tests, which check types, and the
  * code in documentation. Prints what failed, the files that are not covered, and how to run the other tests.
  */
 export async function testProduct(): Promise<void> {
@@ -70,9 +73,9 @@ function testsIn(directory: string): readonly string[] {
   }).toSorted();
 }
 
-/** Checks the types of all tests and samples, and then runs the tests that cover nothing. Returns what failed. */
+/** Runs the tests that cover nothing. One of them checks the types of all tests and samples. Returns what failed. */
 async function testOthers(): Promise<string> {
-  const checked = await readDeno(["test", "--no-run", "--doc", ...FLAGS, ...DOCUMENTED, ...PRODUCT]);
-  const tested = await readDeno(["test", "--no-check", "--parallel", "--allow-all", ...FLAGS, ...UNCOVERED]);
-  return [checked, tested].filter(({ code }) => code !== 0).map(({ printed }) => printed).join("\n");
+  const flags = ["--no-check", "--parallel", "--allow-all", ...FLAGS];
+  const { code, printed } = await readDeno(["test", ...flags, ...UNCOVERED]);
+  return code === 0 ? "" : printed;
 }
