@@ -24,7 +24,8 @@ export async function isGranted({ finding, calls, sent, run }: Shown, replay: Se
 /** Whether a request names an actor, or whether this actor has sent it and it makes nothing of its own. */
 function mayGrant({ prepared, status }: Sent, guest: string, { pool }: Run): boolean {
   const { operation, actor, path, body } = prepared;
-  if (operation.isSafe || operation.method === "DELETE" || !isSuccess(status)) return false;
+  const isChange = !operation.isSafe && operation.method !== "DELETE" && isSuccess(status);
   const names = path.split("/").includes(encodeURIComponent(guest)) || body?.includes(JSON.stringify(guest)) === true;
-  return names || actor === guest && !pool.all.some(({ owner, maker }) => owner !== undefined && maker === operation);
+  const makes = pool.all.some(({ owner, maker }) => owner !== undefined && maker === operation);
+  return isChange && (names || actor === guest && !makes);
 }
