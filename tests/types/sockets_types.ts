@@ -215,7 +215,7 @@ export function handlers(name: "said" | "missed") {
   route.on(api.room, {
     guards,
     resolve: (c, s: Sockets) =>
-      // @ts-expect-error at `send`: Property 'password' is missing in type '{…' but required in type '{…'.
+      // @ts-expect-error at `send`: …
       accept(c, api.room, s, { ...silent, send: () => [other("said", { by: "", text: "", password: "" })] }),
   });
   // A plain object, whose data nothing would check.
