@@ -3,7 +3,7 @@ import type { Exchange } from "../exchange.ts";
 import { ID, SEARCH } from "../names.ts";
 import { isSamePath } from "../needs.ts";
 import { isChanged, isLike, itemsOf, objectsIn } from "../objects.ts";
-import { isOfSame } from "../pool.ts";
+import { isOfSame, kindsOf } from "../pool.ts";
 import type { Prepared } from "../prepare.ts";
 import { readerOf } from "../reader.ts";
 import { isSuccess } from "../run.ts";
@@ -46,7 +46,11 @@ async function isInOtherList(exchange: Exchange): Promise<Found | undefined> {
   const { prepared, operations, result: { status }, run } = exchange;
   const known = prepared.usedInPath.at(-1);
   const isOwn = known !== undefined && (known.owner === undefined || known.owner === exchange.actor);
-  const thing = isOwn ? run.pool.all.findLast((one) => one.object !== undefined && isOfSame(one, known)) : undefined;
+  // An order that has the id of a product is another thing.
+  const [kind] = kindsOf(exchange.operation);
+  const thing = run.pool.all.findLast((one) =>
+    isOwn && one.object !== undefined && ID.test(one.key) && one.kinds[0] === kind && isOfSame(one, known)
+  );
   const reader = readerOf(prepared, prepared.path, operations);
   if (thing === undefined || reader === undefined || status === 202 || prepared.signed.length > 0) return undefined;
   const { key, value, object } = thing;
