@@ -14,8 +14,9 @@ export function noteSaves(saves: Map<string, Saves>, exchange: Exchange): void {
   const { operation: { method, isSafe }, prepared, isOk, result } = exchange;
   const shown = Object(result.json);
   if (!isOk || isSafe || prepared.isValid === false || Array.isArray(shown)) return;
-  for (const [name, value] of Object.entries(sentBy(prepared))) {
-    if (!Object.hasOwn(shown, name)) continue;
+  const body = sentBy(prepared);
+  for (const [name, value] of Object.entries(body)) {
+    if (!Object.hasOwn(shown, name) || CONVERTS.test(name)) continue;
     const [sent, answer] = [textFor(value), textFor(shown[name])];
     const before = method === "POST" ? undefined : valueBefore(exchange, name);
     if (method !== "POST" && (before === undefined || sent === before)) continue;
@@ -23,12 +24,27 @@ export function noteSaves(saves: Map<string, Saves>, exchange: Exchange): void {
       { ignored: 0, sent: new Set(), answers: new Set(), hasChanged: false, first: undefined };
     saves.set(name, known);
     if (method === "POST") known.answers.add(answer);
-    if (isOther(value, shown[name]) || before !== undefined && answer !== before) known.hasChanged = true;
+    const isElsewhere = isShownElsewhere(name, value, body, shown);
+    if (isElsewhere || isOther(value, shown[name]) || before !== undefined && answer !== before) {
+      known.hasChanged = true;
+    }
     if (sent === answer) continue;
     known.ignored++;
     known.sent.add(sent);
     known.first ??= { sent: String(JSON.stringify(value)), request: prepared, result };
   }
+}
+
+/** Names of what another property is converted from: the response has it in the unit of the app. */
+const CONVERTS = /currency|unit/i;
+
+/** A JSON object. */
+type Body = { readonly [name: string]: unknown };
+
+/** Whether a text is shown under another name: an address that waits to be confirmed. */
+function isShownElsewhere(name: string, value: unknown, body: Body, shown: Body): boolean {
+  return typeof value === "string" && value.length > 3 &&
+    Object.keys(shown).some((other) => other !== name && shown[other] === value && body[other] !== value);
 }
 
 /** Whether a response has something else under a name: the number of tags in place of them. */

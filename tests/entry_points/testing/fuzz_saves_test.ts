@@ -96,6 +96,37 @@ describe("a property that a request sends", () => {
     assertEquals(await kindsOf(create(false)), ["PATCH /settings: ignores color"]);
   });
 
+  it("may wait under another name, or say what another one is converted from", async () => {
+    const address = z.string().max(40);
+    const user = z.object({ name: text, email: address, pendingEmail: address.nullable() });
+    const users = (keeps: boolean) => () => {
+      let current: z.infer<typeof user> = { name: "", email: "ada@example.com", pendingEmail: null };
+      return [
+        open.get("/me", { responses: { 200: { schema: user } }, resolve: () => reply(200, current) }),
+        open.patch("/me", {
+          request: { body: z.object({ name: text, email: z.email().max(40) }) },
+          responses: { 200: { schema: user } },
+          resolve: ({ input: { body: { name, email } } }) => {
+            current = { ...current, name, pendingEmail: keeps ? email : null };
+            return reply(200, current);
+          },
+        }),
+      ];
+    };
+    assertEquals(await kindsOf(users(true)), []);
+    assertEquals(await kindsOf(users(false)), ["PATCH /me: ignores email"]);
+    const price = z.object({ amount: z.number().min(0), currency: z.enum(["EUR", "USD", "GBP"]) });
+    const prices = () => [
+      open.post("/prices", {
+        request: { body: price },
+        responses: { 201: { schema: price } },
+        resolve: ({ input: { body: { amount, currency } } }) =>
+          reply(201, { amount: currency === "EUR" ? amount : amount / 2, currency: "EUR" }),
+      }),
+    ];
+    assertEquals(await kindsOf(prices), []);
+  });
+
   it("is not looked for where a response has something else under its name, a list, or nothing", async () => {
     const create = () => [
       open.post("/counts", {
