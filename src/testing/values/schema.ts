@@ -16,7 +16,7 @@ export function simplify(schema: JsonSchema, root: JsonSchema): JsonSchemaObject
 
 /** As {@linkcode simplify}, of what a schema refers to. */
 export function simplifyTarget(schema: JsonSchema, root: JsonSchema): JsonSchemaObject {
-  return typeof schema === "boolean" ? {} : simplify(resolved(schema, root), root);
+  return simplify(resolved(schema, root), root);
 }
 
 /** A schema for what fits all of these: as far as one object can say it. */

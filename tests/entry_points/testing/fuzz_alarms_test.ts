@@ -311,6 +311,28 @@ describe("fuzz() raises no alarm", () => {
     for (const seed of [1, 2, 3, 4]) assertEquals(await faultsOf(create, { actors, seed }), []);
   });
 
+  it("for credentials that an endpoint declares: nobody has none, and none are invented", async () => {
+    const sent = new Set<string | null>();
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          route.get("/me", {
+            request: { headers: z.object({ authorization: z.string().optional() }) },
+            responses: { 204: {}, 401: {} },
+            docs: { security: [{ token: [] }] },
+            guards: [user],
+            resolve: ({ request }) => {
+              sent.add(request.headers.get("authorization"));
+              return reply(204);
+            },
+          }),
+        ],
+      });
+    assertEquals(await faultsOf(create, { actors }), []);
+    assertEquals([...sent].toSorted(), ["ada", "bob"]);
+  });
+
   it("for a thing that says behind its DELETE that it is archived", async () => {
     const create = (says: boolean) => () => {
       const things: { readonly id: number; archived: boolean }[] = [];

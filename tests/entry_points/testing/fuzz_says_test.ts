@@ -96,7 +96,7 @@ describe("the location of a response", () => {
 
 describe("the location of what is not shown yet", () => {
   it("is a 404 for everybody until it is published, and no fault", async () => {
-    const article = thing.extend({ isPublic: z.boolean() });
+    const article = thing.extend({ slug: z.string(), isPublic: z.boolean() });
     const articles = () => {
       const all: z.infer<typeof article>[] = [];
       return [
@@ -104,21 +104,53 @@ describe("the location of what is not shown yet", () => {
           request: { body: article.pick({ isPublic: true }) },
           responses: { 201: { schema: article, headers: { location: { required: true } } } },
           resolve: ({ input }) => {
-            const made = { id: all.length + 1, ...input.body };
+            const made = { id: all.length + 1, slug: `article-${all.length + 1}`, ...input.body };
             all.push(made);
-            return reply(201, made, { headers: { location: `/articles/${made.id}` } });
+            return reply(201, made, { headers: { location: `/articles/${made.slug}` } });
           },
         }),
         open.get("/articles/:id", {
           responses: { 200: { schema: article }, 404: {} },
           resolve: ({ raw }) => {
-            const found = all.find(({ id, isPublic }) => isPublic && String(id) === raw.params.id);
+            const found = all.find(({ slug, isPublic }) => isPublic && slug === raw.params.id);
             return found === undefined ? reply(404) : reply(200, found);
           },
         }),
       ];
     };
     assertEquals(await kindsOf(articles), []);
+  });
+});
+
+describe("what is made, and named by its location only", () => {
+  it("is not there after its DELETE", async () => {
+    const things = (isDeleted: boolean) => () => {
+      const all = new Set<string>();
+      return [
+        open.post("/things", {
+          responses: { 201: { headers: { location: { required: true } } } },
+          resolve: () => {
+            const id = crypto.randomUUID();
+            all.add(id);
+            return reply(201, undefined, { headers: { location: `/things/${id}` } });
+          },
+        }),
+        open.get("/things/:id", {
+          responses: { 200: { schema: z.object({ text: z.string() }) }, 404: {} },
+          resolve: ({ raw }) => all.has(raw.params.id) ? reply(200, { text: "here" }) : reply(404),
+        }),
+        open.delete("/things/:id", {
+          responses: { 204: {}, 404: {} },
+          resolve: ({ raw }) => {
+            if (!all.has(raw.params.id)) return reply(404);
+            if (isDeleted) all.delete(raw.params.id);
+            return reply(204);
+          },
+        }),
+      ];
+    };
+    assertEquals(await kindsOf(things(true)), []);
+    assertEquals(await kindsOf(things(false)), ["is there after DELETE: GET /things/:id"]);
   });
 });
 

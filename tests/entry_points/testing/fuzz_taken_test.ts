@@ -112,35 +112,43 @@ describe("fuzz()", () => {
     const body = z.object({ room: z.enum(["a", "b"]), seat: z.int().min(1).max(500) });
     const shown = body.extend({ id: z.int() });
     const rooms = (isChecked: boolean) => () => {
-      const all: z.infer<typeof shown>[] = [];
+      const all: (z.infer<typeof shown> & { version: number })[] = [];
+      const show = ({ id, room, seat, version }: (typeof all)[number]) =>
+        reply(200, { id, room, seat }, { headers: { etag: `"${version}"` } });
+      const answers = new Map<string, z.infer<typeof shown>>();
       const isTaken = (room: string, seat: number) => all.some((one) => one.room === room && one.seat === seat);
       const handlers = [
         open.post("/bookings", {
-          request: { body },
+          request: { headers: z.object({ "idempotency-key": z.string().max(9).optional() }), body },
           responses: { 201: { schema: shown } },
-          resolve: ({ input }) => {
-            if (isTaken(input.body.room, input.body.seat)) return reply(409);
-            const made = { id: all.length + 1, ...input.body };
-            all.push(made);
-            return reply(201, { ...made });
+          resolve: ({ input: { headers: { "idempotency-key": key }, body: { room, seat } } }) => {
+            const answer = key === undefined ? undefined : answers.get(key);
+            if (answer !== undefined) return reply(201, answer);
+            if (isTaken(room, seat)) return reply(409);
+            const made = { id: all.length + 1, room, seat };
+            all.push({ ...made, version: 1 });
+            if (key !== undefined) answers.set(key, made);
+            return reply(201, made);
           },
         }),
         open.get("/bookings/:id", {
-          responses: { 200: { schema: shown } },
+          responses: { 200: { schema: shown, headers: { etag: {} } } },
           resolve: ({ raw }) => {
             const found = all.find(({ id }) => String(id) === raw.params.id);
-            return found === undefined ? reply(404) : reply(200, { ...found });
+            return found === undefined ? reply(404) : show(found);
           },
         }),
         open.patch("/bookings/:id", {
-          request: { body: body.pick({ seat: true }) },
-          responses: { 204: {} },
-          resolve: ({ raw, input: { body: { seat } } }) => {
+          request: { headers: z.object({ "if-match": z.string() }), body: body.pick({ seat: true }) },
+          responses: { 200: { schema: shown, headers: { etag: {} } }, 412: {} },
+          resolve: ({ raw, input: { headers, body: { seat } } }) => {
             const found = all.find(({ id }) => String(id) === raw.params.id);
             if (found === undefined) return reply(404);
+            if (headers["if-match"] !== `"${found.version}"`) return reply(412);
             if (isChecked && found.seat !== seat && isTaken(found.room, seat)) return reply(409);
+            found.version++;
             found.seat = seat;
-            return reply(204);
+            return show(found);
           },
         }),
       ];

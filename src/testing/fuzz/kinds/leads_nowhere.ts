@@ -19,7 +19,7 @@ export const leadsNowhere: KindOfResponse<"leads nowhere"> = {
       return undefined;
     }
     // The first responses are enough: each location is asked for.
-    if ((past.counts.get(201) ?? 0) > MOST) return undefined;
+    if (Number(past.counts.get(201)) > MOST) return undefined;
     const path = placeOf(prepared, exchange.result);
     const reader = readerAt(path, exchange);
     if (reader === undefined) return undefined;

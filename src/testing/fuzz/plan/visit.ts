@@ -117,12 +117,12 @@ const EARLY: readonly Wish[] = /* @__PURE__ */ EARLY_TEXTS.flatMap((text, index)
 function purposeOf(count: number, operation: Operation, situation: Situation): Purpose {
   if (situation.makesThreads && isTurn("thread", count)) return "thread";
   if (operation.isStream && operation.isSafe && isTurn("watch", count)) return "watch";
+  if (situation.mayClash && isTurn("rival", count)) return "rival";
   if (isTurn("walk", count) && mayWalk(count, operation)) return "walk";
   if (isTurn("stuck", count) && situation.isStuck()) return "stuck";
   if (isTurn("history of another", count)) return "history of another";
   if (isTurn("history", count)) return "history";
   if (operation.method === "POST" && count > 0 && isTurn("heap", count)) return "heap";
-  if (situation.mayClash && isTurn("rival", count)) return "rival";
   if (situation.hasOthers && isTurn("stranger", count)) return "stranger";
   return isBare(operation) && isTurn("bare", count) ? "bare" : "chance";
 }
