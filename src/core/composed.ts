@@ -18,7 +18,7 @@ export function requireComposed(options: ComposedHooks): void {
   for (const symbol of symbols) {
     const made: ComposedHooks = options[symbol as never];
     if (made.onRequest !== options.onRequest) {
-      throw new TypeError("Option onRequest replaces that of compose: pass it to compose, { onRequest }");
+      throw new TypeError("Option onRequest replaces that of compose: pass it to compose, as { onRequest }");
     }
     if (made.onResponse !== options.onResponse) {
       throw new TypeError(

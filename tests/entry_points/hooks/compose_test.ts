@@ -58,7 +58,10 @@ describe("compose()", () => {
     const throwsFor = (options: object, message: string) =>
       assertThrows(() => setup({ handlers, ...options }), TypeError, message);
 
-    throwsFor({ ...hooks, onRequest: () => ({}) }, "onRequest replaces that of compose: pass it to compose, { onReq");
+    throwsFor(
+      { ...hooks, onRequest: () => ({}) },
+      "onRequest replaces that of compose: pass it to compose, as { onReq",
+    );
     throwsFor({ ...hooks, onResponse: undefined }, "onResponse replaces that of compose: pass it to compose, as { rep");
     throwsFor({ ...hooks, ...compose(requestId()) }, "have two results of compose, and one replaces the other");
     setup({ handlers, ...hooks, ...hooks, [Symbol("other")]: 1 });
