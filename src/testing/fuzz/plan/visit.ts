@@ -145,7 +145,7 @@ const TURNS: Readonly<Record<Exclude<Purpose, "early" | "chance"> | "nobody" | "
   "history": [4],
   "history of another": [10],
   "heap": [0, 6],
-  "rival": [2],
+  "rival": [6],
   "stranger": [8],
   "bare": [0, 6],
   "nobody": [0, 6],
