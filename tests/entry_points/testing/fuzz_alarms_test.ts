@@ -467,6 +467,36 @@ describe("fuzz() raises no alarm", () => {
     ]);
   });
 
+  it("for a 422 that depends on what was made before, but for one that does not", async () => {
+    const create = (least: number) => () => {
+      const sizes: number[] = [];
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          route.post("/boxes", {
+            request: { body: z.object({ size: z.int().min(1).max(9) }) },
+            responses: { 201: { schema: z.object({ id: z.int() }) }, 400: failure },
+            guards: [invalid],
+            resolve: ({ input }) => reply(201, { id: sizes.push(input.body.size) }),
+          }),
+          route.post("/boxes/:id/fill", {
+            request: { body: z.object({ text: z.string().max(9) }) },
+            responses: { 204: {}, 404: {}, 422: failure },
+            guards: [denyInvalid(() => reply(422, { error: "invalid" }))],
+            resolve: ({ raw }) => {
+              const size = sizes[Number(raw.params.id) - 1];
+              if (size === undefined) return reply(404);
+              return size < least ? reply(422, { error: "too small" }) : reply(204);
+            },
+          }),
+        ],
+      });
+    };
+    assertEquals(await faultsOf(create(5)), []);
+    const kinds = (await fuzz(create(10), { fc, runs: 30 })).map(({ kind }) => kind);
+    assertEquals(kinds, ["refuses valid input"]);
+  });
+
   it("for a webhook that an actor signs, nor for one that nobody has signed", async () => {
     const secret = "a secret of the shop and ours";
     const key = new TextEncoder().encode(secret);
