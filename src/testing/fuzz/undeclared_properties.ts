@@ -18,7 +18,7 @@ export function undeclaredProperties(body: JsonSchema, responses: readonly JsonS
   if (declared.length === 0 || anyOf !== undefined || oneOf !== undefined) return new Map();
   return new Map(
     responses.flatMap((root) =>
-      Object.entries(propertiesOf(root, root)).flatMap(([name, schema]) => {
+      Object.entries(propertiesOf(root)).flatMap(([name, schema]) => {
         const values = declared.includes(name) ? undefined : twoOf(simplifyTarget(schema, root));
         return values === undefined ? [] : [[name, values] as const];
       })
@@ -27,12 +27,16 @@ export function undeclaredProperties(body: JsonSchema, responses: readonly JsonS
 }
 
 /** The properties of an object, or of the only thing in it, as in `{ user: … }`. */
-function propertiesOf(schema: JsonSchema, root: JsonSchema): { readonly [name: string]: JsonSchema } {
-  const properties: { readonly [name: string]: JsonSchema } = Object(simplifyTarget(schema, root).properties);
+function propertiesOf(schema: JsonSchema): Properties {
+  const properties: Properties = Object(simplifyTarget(schema, schema).properties);
   const [only, ...others] = Object.values(properties);
-  const inner = only === undefined || others.length > 0 ? {} : propertiesOf(only, root);
+  const inner: Properties = only === undefined || others.length > 0
+    ? {}
+    : Object(simplifyTarget(only, schema).properties);
   return Object.keys(inner).length > 0 ? inner : properties;
 }
+
+type Properties = { readonly [name: string]: JsonSchema };
 
 function twoOf(schema: { readonly [key: string]: unknown }): readonly [unknown, unknown] | undefined {
   const { enum: listed, type, format } = schema;

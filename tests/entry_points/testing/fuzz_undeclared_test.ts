@@ -109,6 +109,26 @@ describe("fuzz()", () => {
     assertEquals(await faultsOf(create), []);
   });
 
+  it("reads a response that is a chain of things of its own kind", async () => {
+    const link = z.object({
+      get next() {
+        return link.optional();
+      },
+    });
+    const create = () =>
+      setup({
+        validator: standardSchema,
+        handlers: [
+          open.post("/links", {
+            request: { body: z.object({ name: z.string().max(9) }) },
+            responses: { 201: { schema: link } },
+            resolve: () => reply(201, { next: {} }),
+          }),
+        ],
+      });
+    assertEquals(await faultsOf(create), []);
+  });
+
   it("finds that whoever signs up may say what they are, also where names are taken", async () => {
     const user = z.object({ id: z.int(), name: z.string(), teamId: z.string(), isAdmin: z.boolean() });
     const create = () => {
