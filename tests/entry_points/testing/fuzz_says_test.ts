@@ -55,8 +55,9 @@ describe("the location of a response", () => {
     assertEquals(await kindsOf(things((id) => `/v1/things/${id}`)), []);
     assertEquals(await kindsOf(things((id) => `http://localhost:8000/v1/things/${id}`)), []);
     assertEquals(await kindsOf(things((id) => `things/${id}`)), []);
-    const [{ kind, fault } = {}, ...others] = await faultsOf(things((id) => `/v1/things/${id + 1000}`));
+    const [{ kind, fault, rule } = {}, ...others] = await faultsOf(things((id) => `/v1/things/${id + 1000}`));
     assertEquals([kind, others.length], ["leads nowhere", 0]);
+    assertMatch(String(rule), / finds the resource\. It is at \/v1\/things\/1\.$/);
     assertMatch(String(fault), /^POST \/v1\/things: responds with location: \/v1\/things\/1001, which is a 404$/);
   });
 
