@@ -292,7 +292,12 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
   requireSeconds(lifetime, `Option lifetime of ${OWNER}`, 2_592_000);
   requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
   requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
-  requireThat(typeof store?.reserve === "function", `Option store of ${OWNER}`, "a store of idempotency keys", store);
+  requireThat(
+    typeof store?.reserve === "function",
+    `Option store of ${OWNER}`,
+    "a store of idempotency keys, such as idempotencyStore of @fw/core/memory",
+    store,
+  );
   if (lease !== undefined) {
     requireWhole(lease, `Option lease of ${OWNER}`, Math.min(lifetime, 600));
     const canRenew = typeof store.renew === "function";

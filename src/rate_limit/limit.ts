@@ -124,7 +124,12 @@ export function limit<
   requireThat(isName, "Option name of limit", "1 to 50 letters, digits, dots, underscores and hyphens", name);
   requireWhole(quota, "Option quota of limit", 1e9);
   requireSeconds(window, "Option window of limit", 31_536_000);
-  requireThat(typeof store?.take === "function", "Option store of limit", "a store of rate limits", store);
+  requireThat(
+    typeof store?.take === "function",
+    "Option store of limit",
+    "a store of rate limits, such as rateLimitStore of @fw/core/memory",
+    store,
+  );
   for (const option of ["key", "refuse", "whenStoreFails"] as const) {
     requireFunction(`Option ${option} of limit`, options[option]);
   }

@@ -256,7 +256,12 @@ export function createSessions(
 ): Omit<Sessions<Response>, "begin"> & { readonly begin: unknown } {
   requireOptions(options, OWNER, ["store", "idle", "absolute", "perUser", "refuse"], ["cookie", "data"]);
   const { store, idle, absolute, perUser, refuse, cookie = "session" } = options;
-  requireThat(typeof store?.renew === "function", `Option store of ${OWNER}`, "a store of sessions", store);
+  requireThat(
+    typeof store?.renew === "function",
+    `Option store of ${OWNER}`,
+    "a store of sessions, such as sessionStore of @fw/core/memory",
+    store,
+  );
   requireSeconds(absolute, `Option absolute of ${OWNER}`, 34_560_000);
   requireSeconds(idle, `Option idle of ${OWNER}`, absolute);
   requireWhole(perUser, `Option perUser of ${OWNER}`, 1000);
@@ -304,12 +309,18 @@ export function createSessions(
 
   return {
     async reading(c) {
-      requireGuard(isRead(c.request.method), c, "writing, behind ownPages: reading is for GET, HEAD and QUERY");
+      requireGuard(
+        isRead(c.request.method),
+        "reading",
+        c,
+        "for GET, HEAD and QUERY: for other methods, list a guard of ownPages, then writing",
+      );
       return await admit(c.request) ?? deny(await refuse(c));
     },
     async writing(c) {
       // An own property: a polluted prototype is no proof.
-      requireGuard(Object.hasOwn(c.locals, "ownPage") && c.locals.ownPage === true, c, "behind ownPages");
+      const isOwn = Object.hasOwn(c.locals, "ownPage") && c.locals.ownPage === true;
+      requireGuard(isOwn, "writing", c, "behind ownPages: list a guard of ownPages before it");
       return await admit(c.request) ?? deny(await refuse(c));
     },
     async begin(request: Request, user: string, data?: unknown): Promise<SessionHeaders> {
@@ -338,8 +349,8 @@ export function createSessions(
 const OWNER = "createSessions";
 
 /** Fails for a mistake in the list of guards: the request goes no further. */
-function requireGuard(holds: boolean, { route }: Context, rule: string): void {
-  if (!holds) throw new TypeError(`Guard of route ${describeRoute(route)} must be ${rule}`);
+function requireGuard(holds: boolean, guard: string, { route }: Context, rule: string): void {
+  if (!holds) throw new TypeError(`Guard ${guard} of route ${describeRoute(route)} must be ${rule}`);
 }
 
 /**

@@ -179,8 +179,18 @@ async function readOptions<Sent extends AnyWebhook>(options: DeliverOptions<Sent
   for (const name of functions) requireFunction(`Option ${name} of ${OWNER}`, options[name]);
   requireFunction(`Option wants of ${OWNER}`, wants);
   requireFunction(`Option send of ${OWNER}`, send);
-  requireThat(typeof log?.read === "function", `Option log of ${OWNER}`, "a log of messages", log);
-  requireThat(typeof store?.take === "function", `Option store of ${OWNER}`, "a store of deliveries", store);
+  requireThat(
+    typeof log?.read === "function",
+    `Option log of ${OWNER}`,
+    "a log of messages, such as eventLog of @fw/core/memory",
+    log,
+  );
+  requireThat(
+    typeof store?.take === "function",
+    `Option store of ${OWNER}`,
+    "a store of deliveries, such as deliveryStore of @fw/core/memory",
+    store,
+  );
   requireOptions(receiver, `receiver of ${OWNER}`, ["id", "url", "secret"], ["begin"]);
   const { id, url, secret } = receiver;
   const isId = typeof id === "string" && id !== "" && id.length <= 250;

@@ -26,6 +26,9 @@ export function requireWhole(value: number, name: string, most: number, least = 
  */
 export function requireSeconds(value: number, name: string, most: number): void {
   requireWhole(value, name, most);
-  const days = value / 86_400;
-  if (days > 7) requireWhole(days, `${name} is in seconds, and more than a week: its days`, most / 86_400);
+  if (value <= 7 * 86_400 || value % 86_400 === 0) return;
+  const hint = value % 1000 === 0 ? `. If these are milliseconds, write ${value / 1000}` : "";
+  throw new TypeError(
+    `${name} must be seconds, and beyond a week whole days (a multiple of 86400): received ${value}${hint}`,
+  );
 }

@@ -337,7 +337,7 @@ describe("limit()", () => {
     assertThrows(
       changed({ window: 900_000 }),
       TypeError,
-      "is in seconds, and more than a week: its days must be a whole number",
+      "Option window of limit must be seconds, and beyond a week whole days (a multiple of 86400): received 900000. If these are milliseconds, write 900",
     );
     for (const key of ["key", "refuse", "whenStoreFails"]) {
       assertThrows(changed({ [key]: {} }), TypeError, `Option ${key} of limit must be a function: received an object`);

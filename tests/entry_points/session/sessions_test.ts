@@ -491,7 +491,7 @@ describe("createSessions()", () => {
       await assertRejects(
         async () => await app.fetch(request("/me", { method, headers: { cookie, ...OWN } })),
         TypeError,
-        'Guard of route ALL "/me" must be writing, behind ownPages: reading is for GET, HEAD and QUERY',
+        'Guard reading of route ALL "/me" must be for GET, HEAD and QUERY: for other methods, list a guard of ownPages, then writing',
       );
     }
   });
@@ -512,7 +512,7 @@ describe("createSessions()", () => {
       await assertRejects(
         async () => await wrong.fetch(request("/", { method: "POST", headers })),
         TypeError,
-        'Guard of route POST "/" must be behind ownPages',
+        'Guard writing of route POST "/" must be behind ownPages: list a guard of ownPages before it',
       );
     }
     const c = {
@@ -718,8 +718,8 @@ describe("createSessions()", () => {
         assertThrows(
           changed({ absolute: 34_560_000, [key]: value }),
           TypeError,
-          `Option ${key} of createSessions is in seconds, and more than a week: its days must be a whole number from 1 to ` +
-            `400: received ${value / 86_400}`,
+          `Option ${key} of createSessions must be seconds, and beyond a week whole days (a multiple of 86400): received ` +
+            `${value}${value % 1000 === 0 ? `. If these are milliseconds, write ${value / 1000}` : ""}`,
         );
       }
       for (const value of [604_799, 604_800, 30 * 86_400]) {
