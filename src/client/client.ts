@@ -102,7 +102,9 @@ function createCall(
   }: ClientOptions,
 ): (given?: Given) => Promise<unknown> {
   for (const key in unknown) {
-    throw new TypeError(`Option "${key}" of createClient must be baseUrl, fetch, headers, maxBodyBytes or validator`);
+    throw new TypeError(
+      `Option "${key}" of createClient is unknown: the options are baseUrl, fetch, headers, maxBodyBytes, validator`,
+    );
   }
   if (maxBodyBytes !== Infinity && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
     throw new TypeError(

@@ -55,7 +55,7 @@ export function requireDescribed({ docs, responses }: Described, owner: string):
   }
   const ofResponse = ["description", "contentType", "headers", "examples"];
   const allowed = ["100 to 599", "1XX to 5XX", "default"];
-  requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, " for each contentType");
+  requireEach(responses, "responses", owner, ofResponse, allowed, STATUS, true);
 }
 
 const DOCS = ["summary", "description", "tags", "operationId", "deprecated", "security", "requestBody"];
@@ -65,7 +65,7 @@ const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 /**
  * Checks responses by status, and the headers of each by name. Headers have no headers, so this ends.
  *
- * @param list What messages say of a list, if there may be one.
+ * @param mayBeList Whether a status may have a list of responses.
  */
 function requireEach(
   each: unknown,
@@ -74,7 +74,7 @@ function requireEach(
   keys: readonly string[],
   allowed: readonly string[],
   pattern: RegExp,
-  list = "",
+  mayBeList = false,
 ): void {
   if (each === undefined) return;
   requireOptions(each, `${name} of ${owner}`, [], allowed, "", pattern);
@@ -84,23 +84,36 @@ function requireEach(
     )
   ) {
     const path = `${name}.${key}`;
-    const types = list && Array.isArray(value) ? value.map((one) => mediaTypeOf(one?.contentType)) : [];
-    const isList = types[0] !== undefined && new Set(types).size === types.length;
-    for (const one of isList ? value : [value]) {
-      requireOptions(one, `${path} of ${owner}`, ["schema"], keys, ` such as { schema: … }${list}`);
+    const isList = mayBeList && Array.isArray(value);
+    if (isList) requireTypes(value, `${path} of ${owner}`);
+    const list: readonly RouteResponse[] = isList ? value : [value];
+    for (const one of list) {
+      if (mayBeList && "~standard" in Object(one)) {
+        throw new TypeError(`${path} of ${owner} is a bare schema: write { schema: … } around it`);
+      }
+      requireOptions(one, `${path} of ${owner}`, ["schema"], keys, " such as { schema: … }");
       if (isSocket(one) && (key !== "101" || isList)) {
         const rule = "must not be a socket: write 101: socket({ client, server })";
         throw new TypeError(`${path} of ${owner} ${rule}${isList ? ", without a list" : ""}`);
       }
-      requireEach(
-        one.headers,
-        `${path}.headers`,
-        owner,
-        ["description", "required"],
-        ["contentType", "names such as x-count"],
-        HEADER,
-      );
+      const type = Object.keys(Object(one.headers)).find((header) => header.toLowerCase() === "content-type");
+      if (type !== undefined) {
+        throw new TypeError(
+          `Option "${type}" of ${path}.headers of ${owner}: write contentType beside headers, not in it`,
+        );
+      }
+      const ofHeader = ["description", "required"];
+      requireEach(one.headers, `${path}.headers`, owner, ofHeader, ["names such as x-count"], HEADER);
     }
+  }
+}
+
+/** Rejects a list of responses that is empty, or has a media type twice. */
+function requireTypes(list: readonly (RouteResponse | undefined)[], name: string): void {
+  if (list.length === 0) throw new TypeError(`The list at ${name} must have at least one response: write {}`);
+  const types = new Set(list.map((one) => mediaTypeOf(one?.contentType)));
+  if (types.size < list.length) {
+    throw new TypeError(`The list at ${name} must have another contentType for each response`);
   }
 }
 
@@ -108,8 +121,8 @@ function isSocket(response: Partial<RouteResponse> | undefined): boolean {
   return response?.["~stream"]?.isSocket === true;
 }
 
-/** A token (RFC 9110, 5.6.2): no other name can be sent. The media type of a response is its `contentType`. */
-const HEADER = /^(?!content-type$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
+/** A token (RFC 9110, 5.6.2): no other name can be sent. */
+const HEADER = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
 
 /**
  * Lists the endpoints of a record by name. Other values are left out, such as the other exports of a module.

@@ -105,14 +105,19 @@ function nestScope(
 ): ScopeDefaults {
   const { prefix = "", request, responses, docs, guards = [] } = options ?? {};
   if (!PREFIX.test(prefix)) {
-    throw new TypeError(`Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it`);
+    const proper = `${prefix}`.replace(/^\/*/, "/").replace(/\/+$/, "");
+    throw new TypeError(
+      `Prefix ${JSON.stringify(prefix)} of ${owner} must start with "/" and not end with it: ` +
+        `write ${JSON.stringify(proper)}`,
+    );
   }
-  const name = `${owner} for "${outer.prefix}${prefix}"`;
+  const whole = outer.prefix + prefix;
+  const name = whole === "" ? owner : `${owner} for "${whole}"`;
   requireOptions(options, name, ["request", "responses", ...keys], ["prefix", "docs"]);
   requireRequestOfScope(request, name);
   requireDescribed(options, name);
   return {
-    prefix: outer.prefix + prefix,
+    prefix: whole,
     request: joinRequests(outer.request, request),
     responses: mergeDefaults(outer.responses, responses),
     docs: mergeDefaults(outer.docs, docs),

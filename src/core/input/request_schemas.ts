@@ -237,7 +237,9 @@ export function requireRequest(
   if (request === undefined) return;
   requireOptions(request, `request of ${owner}`, [...PARTS, "bodyReader"], ["maxBodyBytes"]);
   if (request.body !== undefined && [method].flat().some((name) => name === "GET" || name === "HEAD")) {
-    throw new TypeError(`Option "body" of request of ${owner}: a GET or HEAD request has no body`);
+    throw new TypeError(
+      `Option "body" of request of ${owner}: a GET or HEAD request has no body, so use POST, PUT or PATCH, or validate the query`,
+    );
   }
 }
 

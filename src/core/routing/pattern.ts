@@ -23,12 +23,12 @@ export interface Pattern {
 export function parsePattern(route: string, path: string): Pattern {
   const fault = (rule: string) => new TypeError(`Path of route ${route} ${rule}`);
   requireFirstSlash(path, `route ${route}`);
-  if (path.includes("//")) throw fault('must not contain "//"');
+  if (path.includes("//")) throw fault(`must not contain "//": write ${JSON.stringify(path.replace(/\/{2,}/g, "/"))}`);
   const names: { [name: string]: true } = {};
   let shape = "";
   let many = "";
   for (const part of path.slice(1).split("/")) {
-    if (many === "*") throw fault('must have "*" only as its last segment');
+    if (many === "*") throw fault('must have "*" only as its last segment: write :name+ before other segments');
     shape += "/";
     if (part === "*" || part.startsWith(":")) {
       const name = part.replace(/^:|\+$/g, "");
@@ -39,7 +39,9 @@ export function parsePattern(route: string, path: string): Pattern {
           `must name a parameter by letters and digits, such as ":bookId": received ${JSON.stringify(part)}`,
         );
       }
-      if (Object.hasOwn(names, name)) throw fault(`must not repeat the parameter ":${name}"`);
+      if (Object.hasOwn(names, name)) {
+        throw fault(`must not repeat the parameter ":${name}": give each parameter a name of its own`);
+      }
       names[name] = true;
       const kind = part === "*" ? "*" : part.endsWith("+") ? "#" : ":";
       if (kind !== ":") {

@@ -87,7 +87,7 @@ describe("endpoint", () => {
     );
     assertEquals(
       refusal(() => scopeOf({ docs: { responses: {} } })),
-      `Option "responses" of docs of endpoint.with for "" is unknown: the options are ${DOCS}`,
+      `Option "responses" of docs of endpoint.with is unknown: the options are ${DOCS}`,
     );
     assertEquals(
       refusal(() => endpointOf("/a", { responses: undefined })),
@@ -99,7 +99,7 @@ describe("endpoint", () => {
     );
     assertEquals(
       refusal(() => scopeOf({ responses: undefined })),
-      'Option "responses" of endpoint.with for "" is undefined. If you import it, break the import cycle',
+      'Option "responses" of endpoint.with is undefined. If you import it, break the import cycle',
     );
   });
 
@@ -107,7 +107,7 @@ describe("endpoint", () => {
     const body = { request: { body: schema } };
     assertEquals(
       refusal(() => endpointOf("/a", body)),
-      'Option "body" of request of endpoint GET "/a": a GET or HEAD request has no body',
+      'Option "body" of request of endpoint GET "/a": a GET or HEAD request has no body, so use POST, PUT or PATCH, or validate the query',
     );
   });
 
@@ -125,15 +125,15 @@ describe("endpoint", () => {
   it("rejects a scope that is not an object", () => {
     for (const scope of [undefined, null, "/v1", []]) {
       const message = refusal(() => endpoint.with(scope as never));
-      assertEquals(message.startsWith('Options of endpoint.with for "" must be an object: received '), true, message);
+      assertEquals(message.startsWith("Options of endpoint.with must be an object: received "), true, message);
     }
   });
 
   it("rejects a prefix that does not begin with a slash, or that ends with one", () => {
-    for (const prefix of ["v1", "/v1/", "/"]) {
+    for (const [prefix, proper] of [["v1", "/v1"], ["/v1/", "/v1"], ["/", ""]]) {
       assertEquals(
-        refusal(() => endpoint.with({ prefix })),
-        `Prefix "${prefix}" of endpoint.with must start with "/" and not end with it`,
+        refusal(() => endpoint.with({ prefix: String(prefix) })),
+        `Prefix "${prefix}" of endpoint.with must start with "/" and not end with it: write "${proper}"`,
       );
     }
   });

@@ -19,16 +19,16 @@ describe("a list of responses", () => {
   });
 
   it("throws where it is declared if it is empty, or has a media type twice", () => {
-    const must = 'Options of responses.200 of endpoint GET "/books" must be an object such as { schema: … } ' +
-      "for each contentType: received an array";
-    assertEquals(faultOf({ 200: [] }), must);
+    const list = 'The list at responses.200 of endpoint GET "/books" must have ';
+    assertEquals(faultOf({ 200: [] }), `${list}at least one response: write {}`);
+    const must = `${list}another contentType for each response`;
     assertEquals(faultOf({ 200: [csv, csv] }), must);
     assertEquals(faultOf({ 200: [json, { contentType: "application/json" }] }), must);
     assertEquals(faultOf({ 200: [csv, json, { contentType: "Text/CSV; header=present" }] }), must);
     assertThrows(
       () => route.with({ responses: { "4XX": [json, json] as never } }),
       TypeError,
-      'Options of responses.4XX of route.with for ""',
+      "The list at responses.4XX of route.with must have another contentType",
     );
   });
 

@@ -175,7 +175,7 @@ describe("route.with()", () => {
       assertThrows(
         () => on(method, "/a", options),
         TypeError,
-        `Option "body" of request of route ${method} "/a": a GET or HEAD request has no body`,
+        `Option "body" of request of route ${method} "/a": a GET or HEAD request has no body, so use POST, PUT or PATCH, or validate the query`,
       );
     }
     route.all("/a", options);
@@ -187,7 +187,7 @@ describe("route.with()", () => {
       assertThrows(
         () => route.with(scope as never),
         TypeError,
-        'Options of route.with for "" must be an object: received ',
+        "Options of route.with must be an object: received ",
       );
     }
   });

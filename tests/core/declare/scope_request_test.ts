@@ -317,7 +317,7 @@ describe("the request of a scope", () => {
     assertThrows(
       () => scopeOf({ request: undefined }),
       TypeError,
-      'Option "request" of route.with for "" is undefined',
+      'Option "request" of route.with is undefined',
     );
   });
 

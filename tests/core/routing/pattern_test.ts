@@ -33,7 +33,10 @@ describe("a path pattern", () => {
       refusal("/a/:my-id"),
       'Path of route GET "/a/:my-id" must name a parameter by letters and digits, such as ":bookId": received ":my-id"',
     );
-    assertEquals(refusal("/:id/x/:id"), 'Path of route GET "/:id/x/:id" must not repeat the parameter ":id"');
+    assertEquals(
+      refusal("/:id/x/:id"),
+      'Path of route GET "/:id/x/:id" must not repeat the parameter ":id": give each parameter a name of its own',
+    );
     for (const path of ["/:a", "/:_", "/:$", "/:camelCase9", "/:_proto_", "/:constructor"]) {
       setup({ handlers: [route.get(path, { resolve })] });
     }
@@ -50,16 +53,19 @@ describe("a path pattern", () => {
 
   it("has a wildcard only as its whole last segment", () => {
     for (const path of ["/*/a", "/*/*", "/a/*/:b"]) {
-      assertEquals(refusal(path), `Path of route GET "${path}" must have "*" only as its last segment`);
+      assertEquals(
+        refusal(path),
+        `Path of route GET "${path}" must have "*" only as its last segment: write :name+ before other segments`,
+      );
     }
     for (const path of ["/a*", "/*a", "/**", "/a/*.js"]) refusal(path);
   });
 
   it("has no empty segment in the middle", () => {
-    for (const path of ["//", "//a", "/a//b", "/a//"]) {
+    for (const [path, proper] of [["//", "/"], ["//a", "/a"], ["/a//b", "/a/b"], ["/a//", "/a/"], ["///a", "/a"]]) {
       assertEquals(
-        refusal(path),
-        `Path of route GET "${path}" must not contain "//"`,
+        refusal(String(path)),
+        `Path of route GET "${path}" must not contain "//": write "${proper}"`,
       );
     }
   });

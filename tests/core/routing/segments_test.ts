@@ -156,7 +156,10 @@ describe("a pattern with :name+", () => {
       TypeError,
       'Path of route GET "/:a+/:b+" must have',
     );
-    assertEquals(refusal("/:a/:a+"), 'Path of route GET "/:a/:a+" must not repeat the parameter ":a"');
+    assertEquals(
+      refusal("/:a/:a+"),
+      'Path of route GET "/:a/:a+" must not repeat the parameter ":a": give each parameter a name of its own',
+    );
     assertEquals(refusal("/:__proto__+"), 'Path of route GET "/:__proto__+" must not name a parameter __proto__');
     for (const path of ["/:+", "/:a++", "/:a+b", "/:1+", "/x:a+", "/*+"]) refusal(path);
   });

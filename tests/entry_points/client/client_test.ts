@@ -294,7 +294,7 @@ describe("createClient()", () => {
     assertThrows(
       () => createClient(api, misspelt as object),
       TypeError,
-      'Option "baseURL" of createClient must be baseUrl,',
+      'Option "baseURL" of createClient is unknown: the options are baseUrl,',
     );
   });
 

@@ -44,7 +44,7 @@ describe("socket()", () => {
       [() => get("/", { responses: { 200: chat } }), `responses.200 of endpoint GET "/" ${rule}`],
       [() => get("/", { responses: { default: chat } }), `responses.default of endpoint GET "/" ${rule}`],
       [() => get("/", { responses: { 101: [chat] } }), `responses.101 of endpoint GET "/" ${rule}, without a list`],
-      [() => use({ responses: { "1XX": chat } }), `responses.1XX of endpoint.with for "" ${rule}`],
+      [() => use({ responses: { "1XX": chat } }), `responses.1XX of endpoint.with ${rule}`],
       [
         () => on("POST", "/", { responses: { 101: chat } }),
         'responses.101 of endpoint POST "/" must not be a socket: a handshake is a GET request',
