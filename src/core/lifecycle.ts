@@ -9,7 +9,7 @@ import { type BoundSchema, validate } from "./input/validate.ts";
 import type { MatchedRoute } from "./routing/matched_route.ts";
 import type { Routable } from "./routing/radix_tree.ts";
 import type { Match, Router } from "./routing/router.ts";
-import { describeRoute, isPlain, isResponse, ofClass, requireNoDenial, typeError } from "./values/assert.ts";
+import { describeLocals, describeRoute, isPlain, isResponse, requireNoDenial, typeError } from "./values/assert.ts";
 import { showError, showRoute } from "./values/request_observer.ts";
 import { andThen, isPromise, type MaybePromise } from "./values/maybe_promise.ts";
 
@@ -362,7 +362,7 @@ function contextOf(c: MutableContext): HookContext {
 
 function localsOf(given: unknown): object {
   if (given === undefined || isPlain(given)) return { ...requireNoDenial(given) };
-  throw typeError("onRequest must return an object of locals, or nothing", given, ofClass(given));
+  throw new TypeError(`onRequest must return an object of locals, or nothing: received ${describeLocals(given)}`);
 }
 
 function requireResponse(

@@ -25,6 +25,7 @@ import {
   requireFunction,
   requireOptions,
   requireThat,
+  requireValidator,
 } from "./values/assert.ts";
 
 /**
@@ -106,7 +107,7 @@ export function setup<
     if (hook !== undefined) requireFunction(`Option ${name}`, hook);
   }
   requireComposed(options);
-  if (validator !== undefined) requireFunction("Option validator.validate", validator?.validate);
+  if (validator !== undefined) requireValidator("Option validator", validator);
   requireBytes("Option maxBodyBytes", maxBodyBytes);
   requireThat(typeof trustUrl === "boolean", "Option trustUrl", "a boolean", trustUrl);
 
@@ -134,8 +135,11 @@ const OPTIONS: readonly OptionName[] = [
 
 /** Checks that each endpoint of a record has a route for each of its methods. */
 function requireRoutes(endpoints: unknown, routes: readonly AnyRoute[]): void {
-  const listed = isRecord(endpoints) ? endpointsIn(endpoints, "Option endpoints") : [];
-  requireThat(listed.length > 0, "Option endpoints", "a record of endpoints", endpoints);
+  requireThat(isRecord(endpoints), "Option endpoints", "a record of endpoints", endpoints);
+  const listed = endpointsIn(endpoints, "Option endpoints");
+  if (listed.length === 0) {
+    throw new TypeError("Option endpoints must contain an endpoint, such as { list }: received none");
+  }
   for (const [name, each] of listed as readonly (readonly [string, ImplementedEndpoint])[]) {
     // What an endpoint demands is checked where its routes are made of it. The endpoint may itself be a route.
     const isServed = (method: string) =>
@@ -159,7 +163,8 @@ function compile(
   validator: Validator | undefined,
   maxBodyBytesOfApp: number,
 ): readonly CompiledRoute[] {
-  requireThat(typeof route?.path === "string", `Item ${position} of handlers`, "a route", route);
+  const expected = Array.isArray(route) ? "a route: write ... before an array of routes" : "a route";
+  requireThat(typeof route?.path === "string", `Item ${position} of handlers`, expected, route);
   const { path, request = {}, guards, resolve } = route;
   const methods = readMethods(route);
   const name = describeRoute(route);
@@ -181,7 +186,9 @@ function compile(
   const schemas = PARTS.filter((part) => request[part] !== undefined).map((part): BoundSchema => {
     const schema = request[part];
     if (validator === undefined) {
-      throw new TypeError(`Route ${name} has schemas: give setup a validator, such as standardSchema`);
+      throw new TypeError(
+        `Route ${name} has schemas: give setup the option validator, such as standardSchema of @fw/core/standard-schema`,
+      );
     }
     for (const one of schemasIn(schema)) {
       const isAccepted = validator.accepts?.(one, part) !== false;

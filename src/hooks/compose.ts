@@ -4,7 +4,7 @@ import type { ExtraOfAll } from "../core/guards/extra.ts";
 import type { Merge } from "../core/guards/guard_list.ts";
 import type { Simplify } from "../core/values/types.ts";
 import type { OnRequestArgs, OnResponseArgs, ReturnedLocals } from "../core/setup_options.ts";
-import { isPlain, isResponse, ofClass, requireThat, typeError } from "../core/values/assert.ts";
+import { describeLocals, isPlain, isResponse, requireThat } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
 import { copyResponse } from "../core/values/copy_response.ts";
 import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
@@ -266,11 +266,18 @@ function setAll(values: { readonly [name: string]: string }): SetHeaders["set"] 
 
 function requireLocals(added: unknown): object | undefined {
   if (added === undefined || isPlain(added)) return added;
-  throw typeError("The result of onRequest must be an object, or nothing", added, ofClass(added));
+  throw new TypeError(
+    `Result of onRequest of a concern must be an object of locals, or nothing: received ${describeLocals(added)}`,
+  );
 }
 
 function requireOther(other: unknown, response: Response): Response {
-  requireThat(other === undefined || isResponse(other), "The result of replace", "a Response, or nothing", other);
+  requireThat(
+    other === undefined || isResponse(other),
+    "Result of replace of a concern",
+    "a Response, or nothing",
+    other,
+  );
   return other ?? response;
 }
 

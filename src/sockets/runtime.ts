@@ -1,7 +1,7 @@
 /** What a runtime does for sockets, and the bounds that hold on each of them. */
 
 import type { Validator } from "../core/input/validator.ts";
-import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireFunction, requireOptions, requireValidator } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 
 /**
@@ -134,12 +134,7 @@ export function policyOf(options: SocketsOptions, owner: string, required: reado
     heartbeat = 15,
     signal,
   } = options;
-  requireThat(
-    typeof validator?.validate === "function",
-    `Option validator of ${owner}`,
-    "a validator, such as standardSchema",
-    validator,
-  );
+  requireValidator(`Option validator of ${owner}`, validator);
   requireFunction(`Option onError of ${owner}`, onError);
   requireWhole(maxMessageBytes, `Option maxMessageBytes of ${owner}`, 16_777_216);
   requireWhole(maxWaitingBytes, `Option maxWaitingBytes of ${owner}`, 1_073_741_824);

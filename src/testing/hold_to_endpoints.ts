@@ -6,7 +6,7 @@ import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { ALL, readMethods } from "../core/routing/method.ts";
 import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
 import { createRouter } from "../core/routing/router.ts";
-import { describeRoute, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
+import { describeRoute, isRecord, requireOptions, requireThat, requireValidator } from "../core/values/assert.ts";
 import { checkResponse, type Expectation, namesOf } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
@@ -119,18 +119,27 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   app: { readonly fetch: (request: Request, ...extra: Extra) => Response | Promise<Response> },
   options: HoldOptions = {},
 ): Held<Extra> {
-  requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
-  requireThat(typeof app?.fetch === "function", "App", "an object with a function fetch", app);
+  requireThat(isRecord(endpoints), "Argument endpoints of holdToEndpoints", "an object of endpoints", endpoints);
+  requireThat(
+    typeof app?.fetch === "function",
+    "Argument app of holdToEndpoints",
+    "an app: an object with a function fetch",
+    app,
+  );
   requireOptions(options, "holdToEndpoints", ["validator"], ["headers"]);
   const { validator = standardValidator, headers = [] } = options;
   requireThat(Array.isArray(headers), "Option headers", "an array of names", headers);
   const others = new Set(["content-type", "content-length", ...headers.map((name) => `${name}`.toLowerCase())]);
-  requireThat(typeof validator.validate === "function", "Option validator.validate", "a function", validator.validate);
+  requireValidator("Option validator", validator);
   const declared: HeldMethod[] = [];
   const unseen = new Map<RouteResponse | undefined, string>();
   const guarded: MatchedRoute[] = [];
   // An endpoint may have two names.
-  for (const endpoint of new Set(endpointsIn(endpoints, "Endpoints").map(([, endpoint]) => endpoint))) {
+  for (
+    const endpoint of new Set(
+      endpointsIn(endpoints, "Argument endpoints of holdToEndpoints").map(([, endpoint]) => endpoint),
+    )
+  ) {
     const { method, path, responses, scopeResponses, docs } = endpoint;
     const name = `${method} ${path}`;
     const pattern = parsePattern(describeRoute(endpoint), path);
@@ -155,7 +164,9 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
       if (isProtected) guarded.push(matched);
     }
   }
-  if (declared.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
+  if (declared.length === 0) {
+    throw new TypeError("Argument endpoints of holdToEndpoints must contain an endpoint: received none");
+  }
   // Trusts urls: the app responds with 404 where it does not, and that is not declared.
   const router = createRouter(declared, true);
   return {

@@ -77,7 +77,10 @@ describe("setup()", () => {
     const good = route.get("/", { resolve: ok });
     assertEquals(refusal(good, undefined), "Item 2 of handlers must be a route: received undefined");
     assertEquals(refusal(null), "Item 1 of handlers must be a route: received null");
-    assertEquals(refusal([good]), "Item 1 of handlers must be a route: received an array");
+    assertEquals(
+      refusal([good]),
+      "Item 1 of handlers must be a route: write ... before an array of routes: received an array",
+    );
     assertEquals(refusal(ok), "Item 1 of handlers must be a route: received a function");
     assertEquals(refusal({ method: "GET" }), "Item 1 of handlers must be a route: received an object");
     assertEquals(
@@ -132,7 +135,7 @@ describe("setup()", () => {
       assertThrows(
         () => setupUnchecked({ handlers: [], validator: value }),
         TypeError,
-        "Option validator.validate must be a function",
+        "Option validator must be a validator, such as standardSchema of @fw/core/standard-schema: received",
       );
     }
   });
@@ -140,7 +143,10 @@ describe("setup()", () => {
   it("rejects schemas without a validator, and names the route", () => {
     for (const part of ["params", "query", "body"]) {
       const declared = route.post("/x", { request: { [part]: {} }, resolve: ok });
-      assertEquals(refusal(declared), 'Route POST "/x" has schemas: give setup a validator, such as standardSchema');
+      assertEquals(
+        refusal(declared),
+        'Route POST "/x" has schemas: give setup the option validator, such as standardSchema of @fw/core/standard-schema',
+      );
     }
     setup({ handlers: [route.post("/x", { request: {}, resolve: ok })] });
   });
@@ -155,7 +161,7 @@ describe("setup()", () => {
     }
     assertEquals(
       refusal({ ...byHand, request: { body: {} } }),
-      'Option "body" of request of route GET "/x": a GET or HEAD request has no body',
+      'Option "body" of request of route GET "/x": a GET or HEAD request has no body, so use POST, PUT or PATCH, or validate the query',
     );
   });
 
@@ -293,7 +299,7 @@ describe("setup()", () => {
     for (
       const endpoints of [{}, new Map([["list", list]]), new Set([list]), { ok, version: 1, none: null, text: "x" }]
     ) {
-      assertEquals(refusal(endpoints), "Option endpoints must be a record of endpoints: received an object");
+      assertEquals(refusal(endpoints), "Option endpoints must contain an endpoint, such as { list }: received none");
     }
     const books = { list, version: 1 };
     for (

@@ -1,6 +1,14 @@
 import type { AnyInput } from "../input/input.ts";
 import type { MatchedRoute } from "../routing/matched_route.ts";
-import { describeRoute, isPlain, isRecord, isResponse, ofClass, requireNoDenial, typeError } from "../values/assert.ts";
+import {
+  describeLocals,
+  describeRoute,
+  isPlain,
+  isRecord,
+  isResponse,
+  requireNoDenial,
+  typeError,
+} from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { HEADERS, mergeHeaders, withHeaders } from "./guard_headers.ts";
 
@@ -37,7 +45,9 @@ export function applyGuardResult(
   if (valid && !c.input?.ok) return fail(c, position, valid, "`valid` for invalid input as ");
   const locals = ownValue(given, "locals", given.locals);
   if (locals !== undefined) {
-    if (!isPlain(locals)) return fail(c, position, locals, `\`locals\` as ${ofClass(locals)}`);
+    if (!isPlain(locals)) {
+      throw new TypeError(`${ruleOf(c, position)}: received \`locals\` as ${describeLocals(locals)}`);
+    }
     c.locals = { ...c.locals, ...requireNoDenial(locals) };
   }
   return undefined;
@@ -79,9 +89,9 @@ function fail(
   received: unknown,
   prefix?: string,
 ): never {
-  throw typeError(
-    `Guard ${position} of route ${describeRoute(c.route)} must return { allow: true } or { deny: Response }`,
-    received,
-    prefix,
-  );
+  throw typeError(ruleOf(c, position), received, prefix);
+}
+
+function ruleOf({ route }: { readonly route: MatchedRoute }, position: number | string): string {
+  return `Guard ${position} of route ${describeRoute(route)} must return { allow: true } or { deny: Response }`;
 }

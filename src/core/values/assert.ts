@@ -38,14 +38,14 @@ export function isPlain(value: unknown): value is object {
 export function requireNoDenial<Locals extends { readonly deny?: unknown } | undefined>(locals: Locals): Locals {
   // The comparison first: most locals have no such key, and `isResponse` takes 10 ns.
   if (locals?.deny && isResponse(locals.deny)) {
-    throw new TypeError("Locals must not be { deny: Response }: a guard must return it");
+    throw new TypeError("Locals must not be { deny: Response }: let a guard return the denial itself");
   }
   return locals;
 }
 
-/** What messages say of locals that are an instance of a class, before "an object". */
-export function ofClass(locals: unknown): string {
-  return isRecord(locals) ? "an instance of a class, not plain { ...value }: " : "";
+/** What messages say of locals that are not a plain object. */
+export function describeLocals(locals: unknown): string {
+  return isRecord(locals) ? "an instance of a class: put it under a key, as in { user }" : describeKind(locals);
 }
 
 /** Whether `value` can be a schema, or a part of one: an object, or a function as ArkType's schemas are. */
@@ -91,6 +91,18 @@ export function describeRoute(route: { readonly method: string | readonly string
  */
 export function requireThat(holds: boolean, name: string, expected: string, received: unknown): asserts holds {
   if (!holds) throw typeError(`${name} must be ${expected}`, received);
+}
+
+/**
+ * Rejects what is not a validator.
+ *
+ * @param name The option as messages name it: `Option validator`.
+ * @param value The value of the option.
+ * @throws If it has no function `validate`.
+ */
+export function requireValidator(name: string, value: unknown): void {
+  const expected = "a validator, such as standardSchema of @fw/core/standard-schema";
+  requireThat(typeof Object(value).validate === "function", name, expected, value);
 }
 
 /**

@@ -140,7 +140,7 @@ export function mock<const Api extends object, Sockets = never>(
   endpoints: Api,
   options: MockOptions<Api, Sockets> = {},
 ): App<SocketsOf<Sockets>> {
-  requireThat(isRecord(endpoints), "Endpoints", "an object of endpoints", endpoints);
+  requireThat(isRecord(endpoints), "Argument endpoints of mock", "an object of endpoints", endpoints);
   requireOptions(options, "mock", ["validator"], ["fc", "seed", "choose", "toJsonSchema", "accept"]);
   const { fc, seed = 1, choose = {}, validator = standardValidator, toJsonSchema, accept } = options;
   const known = fc === undefined || typeof fc?.sample === "function";
@@ -150,8 +150,8 @@ export function mock<const Api extends object, Sockets = never>(
   if (accept !== undefined) requireFunction("Option accept", accept);
 
   const tools = { fc, seed, validator, toJsonSchema };
-  const named = endpointsIn(endpoints, "Endpoints");
-  if (named.length === 0) throw new TypeError("Endpoints must have an endpoint: received none");
+  const named = endpointsIn(endpoints, "Argument endpoints of mock");
+  if (named.length === 0) throw new TypeError("Argument endpoints of mock must contain an endpoint: received none");
   requireOptions(choose, "choose of mock", [], named.map(([name]) => name));
   const choices = new Map<string, unknown>(Object.entries(choose));
   /** An endpoint may have two names. */

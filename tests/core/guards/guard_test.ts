@@ -131,7 +131,7 @@ describe("a guard", () => {
     assertEquals(
       errors.map((error) => `${error}`),
       instances.flatMap(() => [guard, guard, guard, onRequest]).map((rule) =>
-        `TypeError: ${rule} an instance of a class, not plain { ...value }: an object`
+        `TypeError: ${rule} an instance of a class: put it under a key, as in { user }`
       ),
     );
 
@@ -172,7 +172,7 @@ describe("a guard", () => {
   });
 
   it("does not let a denial pass as locals: allow() throws, and so does the request", async () => {
-    const message = "Locals must not be { deny: Response }: a guard must return it";
+    const message = "Locals must not be { deny: Response }: let a guard return the denial itself";
     const untyped = allow as (...args: readonly unknown[]) => unknown;
     const response = new Response(null, { status: 401 });
     const bare = Object.assign(Object.create(null), { deny: response });

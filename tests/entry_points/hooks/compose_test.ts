@@ -230,18 +230,22 @@ describe("compose()", () => {
     const context: HookContext = { request: request("/"), locals: {}, stage: "resolve" };
     const replacing = compose({ replace: () => "x" as never });
     const args = { context, response: new Response(), locals: {} };
-    assertThrows(() => replacing.onResponse(args), TypeError, "The result of replace must be a Response, or nothing");
+    assertThrows(
+      () => replacing.onResponse(args),
+      TypeError,
+      "Result of replace of a concern must be a Response, or nothing",
+    );
     const starting = compose({ onRequest: () => Promise.resolve("x" as never) });
     await assertRejects(
       () => Promise.resolve(starting.onRequest({ request: request("/") })),
       TypeError,
-      "The result of onRequest must be an object, or nothing: received a string",
+      "Result of onRequest of a concern must be an object of locals, or nothing: received a string",
     );
     const classy = compose({ onRequest: () => new Map([["user", 1]]) });
     assertThrows(
       () => classy.onRequest({ request: request("/") }),
       TypeError,
-      "The result of onRequest must be an object, or nothing: received an instance of a class, not plain { ...value }: an object",
+      "Result of onRequest of a concern must be an object of locals, or nothing: received an instance of a class: put it under a key",
     );
   });
 });

@@ -654,15 +654,21 @@ describe("the endpoints of holdToEndpoints()", () => {
 
   it("cause an error if there are none", () => {
     for (const endpoints of [{}, { book }, { default: { book } }]) {
-      assertEquals(refusal(endpoints), "Endpoints must have an endpoint: received none");
+      assertEquals(refusal(endpoints), "Argument endpoints of holdToEndpoints must contain an endpoint: received none");
     }
     for (const [endpoints, received] of [[undefined, "undefined"], [[a], "an array"], ["api", "a string"]] as const) {
-      assertEquals(refusal(endpoints), `Endpoints must be an object of endpoints: received ${received}`);
+      assertEquals(
+        refusal(endpoints),
+        `Argument endpoints of holdToEndpoints must be an object of endpoints: received ${received}`,
+      );
     }
   });
 
   it("cause an error if a value contains others, which would not be checked", () => {
-    assertEquals(refusal({ a, books: { a } }), "Endpoints must be flat: write ...books in place of books");
+    assertEquals(
+      refusal({ a, books: { a } }),
+      "Argument endpoints of holdToEndpoints must be flat: write ...books in place of books",
+    );
   });
 
   it("cause an error if two match the same requests, or if one breaks the grammar", () => {
@@ -690,7 +696,11 @@ describe("the app and the options of holdToEndpoints()", () => {
 
   it("cause an error if they have the wrong shape", () => {
     for (const given of [undefined, null, {}, { fetch: "url" }]) {
-      assert(refusal(given).startsWith("App must be an object with a function fetch: received "));
+      assert(
+        refusal(given).startsWith(
+          "Argument app of holdToEndpoints must be an app: an object with a function fetch: received ",
+        ),
+      );
     }
     assertEquals(refusal(app, null), "Options of holdToEndpoints must be an object: received null");
     assertEquals(
@@ -703,7 +713,7 @@ describe("the app and the options of holdToEndpoints()", () => {
     );
     assertEquals(
       refusal(app, { validator: {} }),
-      "Option validator.validate must be a function: received undefined",
+      "Option validator must be a validator, such as standardSchema of @fw/core/standard-schema: received an object",
     );
   });
 

@@ -676,9 +676,13 @@ describe("the options of mock()", () => {
     assertEquals(assertThrows(() => mock(endpoints, options), TypeError).message, message);
 
   it("are rejected if they are wrong", () => {
-    rejects([], {}, "Endpoints must be an object of endpoints: received an array");
-    rejects({ title: "Books" }, {}, "Endpoints must have an endpoint: received none");
-    rejects({ showBook, authors: { showBook } }, {}, "Endpoints must be flat: write ...authors in place of authors");
+    rejects([], {}, "Argument endpoints of mock must be an object of endpoints: received an array");
+    rejects({ title: "Books" }, {}, "Argument endpoints of mock must contain an endpoint: received none");
+    rejects(
+      { showBook, authors: { showBook } },
+      {},
+      "Argument endpoints of mock must be flat: write ...authors in place of authors",
+    );
     rejects({}, { sed: 1 }, 'Option "sed" of mock is unknown: did you mean seed?');
     rejects({}, { fc: {} }, 'Option fc must be the module fast-check: import fc from "fast-check": received an object');
     rejects({}, { fc: null }, 'Option fc must be the module fast-check: import fc from "fast-check": received null');
@@ -702,7 +706,7 @@ describe("the options of mock()", () => {
     rejects(
       { showBook },
       { fc, validator: { validate: "" } },
-      "Option validator.validate must be a function: received a string",
+      "Option validator must be a validator, such as standardSchema of @fw/core/standard-schema: received an object",
     );
   });
 
