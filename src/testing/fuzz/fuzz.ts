@@ -5,29 +5,29 @@ import { startWatch } from "./run.ts";
 import { search } from "./search.ts";
 
 /**
- * Finds faults of an app. It makes requests from the declarations of the app, in process: valid ones, some at the
- * bounds and just outside, and some with texts, numbers and dates at which programs fail. Ids of earlier responses go
- * into later requests, by the names of paths and properties. It reports each fault once, with the shortest requests
- * that it has found to show it.
+ * Finds faults of an app. It generates requests from the declarations of the app, and sends them in the same process.
+ * Some requests are valid, some are at the bounds or just outside, and some have texts, numbers and dates that often
+ * break programs. It reports each fault once, with the shortest sequence of requests that it has found to show it.
  *
  * Each fault has a `kind`, such as `undeclared`, and the `rule` that is broken.
  *
- * Endpoints with `docs.security: []` are for everybody.
+ * Endpoints with `docs.security: []` are open to everybody.
  *
- * Values of responses are reused by these rules. Ids go into parameters and properties by the kind of the thing, which
- * its collection or the name says: `userId` takes the `id` of users. Cursors go back to their list (`nextCursor` to
- * `cursor`), an `etag` goes into `if-match` of its path, and the paths in `location`, `link` and bodies give their
- * parameters. If a name does not tell the kind, use the option `links`.
+ * Later requests take values from earlier responses. A parameter or a property takes ids of the kind of resource that
+ * its collection or its name says: `userId` takes the `id` of users. `cursor` takes the `nextCursor` of the same list.
+ * `if-match` takes the `etag` of the same path. If `location`, `link` or a body contains a path, its parameters become
+ * values. If a name does not tell the kind, use the option `links`.
  *
  * The app gets sockets without a network as the second argument. If the app accepts a socket, `fuzz` sends valid and
  * invalid messages over it, and checks that the server's messages are declared.
  *
- * An app that calls other servers, or sends mail, also does so here. Replace these services.
+ * If the app calls other servers or sends mail, it also does so during `fuzz`. Replace these services.
  *
- * @param create Makes an app with its store in memory. It is called for each run, and for each try of fewer requests.
+ * @param create Creates an app with its store in memory. It is called for each run, and for each attempt to find a
+ * shorter sequence of requests.
  * @param options The generator of values, the users, and what is left out.
- * @returns The faults: an empty array if none was found, which does not prove that the app has none. Its property
- * `reached` says how often each endpoint sent each status. An assertion that fails prints it.
+ * @returns The faults. An empty array does not prove that the app has none. Its property `reached` says how often each
+ * endpoint sent each status. A failing assertion prints it.
  * @throws A `TypeError` if an option is wrong, if `shared` or `skip` names no endpoint, or if a schema cannot be
  * expressed as JSON Schema. Errors of `create` are passed on.
  *

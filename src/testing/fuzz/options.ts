@@ -10,8 +10,8 @@ import { methodsOf } from "./operations.ts";
 /** The argument of the function that creates an app. */
 export interface Given {
   /**
-   * The time, in milliseconds since 1970. Let the app read the time from it: it moves on by a second with each request,
-   * and by an hour where the app responds with 429, so that a limit does not hide what lies behind it.
+   * The time, in milliseconds since 1970. Let the app read the time from it. It advances by a second with each request,
+   * and by an hour after a 429, so that a limit does not hide the code behind it.
    */
   readonly clock: () => number;
   /** A number from which to derive random values, such as ids. With it, the reported requests repeat exactly. */
@@ -22,19 +22,19 @@ export interface Given {
 export interface FuzzOptions {
   /** The module `fast-check`, which generates the values: `import fc from "fast-check"`. */
   readonly fc: FastCheck;
-  /** Decides all that is generated and chosen: a whole number, 1 by default. A report names it. */
+  /** The seed of all that is generated and chosen: a whole number, 1 by default. A report names it. */
   readonly seed?: number | undefined;
-  /** How many apps are made, one after another: 80 by default. Each gets about 40 requests. */
+  /** How many apps are created, one after another: 80 by default. Each gets about 40 requests. */
   readonly runs?: number | undefined;
   /**
    * The headers of users, by name, such as `{ ada: { authorization: "Bearer …" } }`. A function instead of them signs a
    * user in to each app that `create` makes, and returns the headers, such as a cookie. With two users or more, each
-   * tries what the others have made. Without this option, one user has no headers and keeps the cookies that the app
-   * sets.
+   * tries to read and to change data that the others have created. Without this option, one user has no headers and
+   * keeps the cookies that the app sets.
    */
   readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
   /**
-   * The endpoints at which a user may read and change what others have made: `["GET /books/:id"]`. The name of an actor
+   * The endpoints at which a user may read and change data that others have created: `["GET /books/:id"]`. The name of an actor
    * stands for all endpoints: `["carol"]` for somebody of the staff. Data that this actor creates belongs to nobody.
    */
   readonly shared?: readonly string[] | undefined;
@@ -61,14 +61,24 @@ export interface FuzzOptions {
  * @throws A `TypeError` if one is wrong.
  */
 export function requireFuzzOptions(create: unknown, options: FuzzOptions): void {
-  requireFunction("The first argument of fuzz", create);
+  requireFunction("Argument create of fuzz", create);
   requireOptions(options, "fuzz", [], ["fc", "seed", "runs", "actors", "shared", "links", "skip", "toJsonSchema"]);
   const { fc, seed = 1, runs = RUNS, actors = {}, shared = [], links = {}, skip = {}, toJsonSchema } = options;
   requireThat(typeof fc?.sample === "function", "Option fc", 'the module fast-check: import fc from "fast-check"', fc);
   requireThat(Number.isSafeInteger(seed), "Option seed", "a whole number", seed);
   requireWhole(runs, "Option runs", 1_000_000);
-  requireThat(isRecord(actors), "Option actors", "an object of headers, or of functions", actors);
-  requireThat(Array.isArray(shared), "Option shared", "an array of endpoints or actors", shared);
+  requireThat(
+    isRecord(actors),
+    "Option actors",
+    "an object of headers or functions by name, such as { ada: { authorization: … } }",
+    actors,
+  );
+  requireThat(
+    Array.isArray(shared),
+    "Option shared",
+    'an array of endpoints or actors, such as ["GET /books/:id"]',
+    shared,
+  );
   requireThat(
     isRecord(links) && Object.values(links).every((value) => /^\S+ \S+ \S+$/.test(String(value))),
     "Option links",

@@ -113,7 +113,7 @@ const MOST_TEXT = 500;
 
 /** What to know before a request is pasted. */
 function notesOn({ prepared, isLater }: Sent, again: Sent | undefined): readonly string[] {
-  const notes = isLater ? ["an hour after the one before"] : [];
+  const notes = isLater ? ["an hour later than the request before"] : [];
   const { path, query, body, headers, messages } = prepared;
   const other: Partial<Prepared> = { ...again?.prepared };
   const isSame = path === other.path && query === other.query && body === other.body &&
@@ -122,7 +122,7 @@ function notesOn({ prepared, isLater }: Sent, again: Sent | undefined): readonly
   if (isSame) return notes;
   const given = prepared.used.filter(({ value }, index) => other.used?.[index]?.value !== value)
     .map(({ key, value, from }) => `replace ${JSON.stringify(value)} by the ${key} of response ${from}`);
-  return [...notes, ...given.length > 0 ? new Set(given) : ["replace what the app makes anew each time"]];
+  return [...notes, ...given.length > 0 ? new Set(given) : ["replace values that the app creates anew in each run"]];
 }
 
 /**

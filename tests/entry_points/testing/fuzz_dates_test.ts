@@ -74,7 +74,10 @@ describe("fuzz()", () => {
     for (const wraps of [false, true]) {
       const faults = await visits({ store: (time) => time - HOUR, wraps });
       assertEquals(kindsOf(faults), ["moves a date: POST /visits"]);
-      assertMatch(String(faults[0]?.fault), /^POST \/visits: has start \d{4}-\S+Z for \d{4}-\S+$/);
+      assertMatch(
+        String(faults[0]?.fault),
+        /^POST \/visits: responds with start \d{4}-\S+Z, but the request sent \d{4}-\S+$/,
+      );
     }
   });
 

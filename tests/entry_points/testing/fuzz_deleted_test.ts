@@ -76,7 +76,7 @@ describe("a list beside the collection", () => {
       const [fault, ...others] = await faultsOf(list, () => true);
       assertMatch(
         String(fault),
-        /^is there after DELETE: DELETE \/notes\/:noteId: is a 404 then, but is still in GET \/(?:search\?q=.+|latest)$/,
+        /^is there after DELETE: DELETE \/notes\/:noteId: the resource is a 404 afterwards, but GET \/(?:search\?q=.+|latest) still lists it$/,
       );
       assertEquals(others, []);
     }

@@ -239,7 +239,10 @@ describe("the report of a fault", () => {
         }),
       );
     };
-    assertMatch(only(await look(create)).requests.at(-1) ?? "", / \/\/ replace what the app makes anew each time$/);
+    assertMatch(
+      only(await look(create)).requests.at(-1) ?? "",
+      / \/\/ replace values that the app creates anew in each run$/,
+    );
   });
 
   it("says that an hour has passed where a limit has refused the request", async () => {
@@ -251,7 +254,7 @@ describe("the report of a fault", () => {
       }));
     };
     const { requests } = only(await fuzz(({ clock }) => create(clock), { fc, runs: 1 }));
-    assertEquals(requests, ['await fetch("http://localhost:8000/") // an hour after the one before']);
+    assertEquals(requests, ['await fetch("http://localhost:8000/") // an hour later than the request before']);
   });
 });
 

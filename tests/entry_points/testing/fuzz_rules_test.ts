@@ -176,7 +176,10 @@ describe("fuzz()", () => {
     };
     assertEquals(await only(payments(true)), []);
     const [{ fault } = { fault: "" }, ...others] = await faultsOf(payments(false));
-    assertMatch(fault, /^POST \/payments: makes 1, and 2 when the same request with the same idempotency-key is sent/);
+    assertMatch(
+      fault,
+      /^POST \/payments: responds with id 1, and with id 2 when the same request with the same idempotency-key is sent/,
+    );
     assertEquals(others, []);
   });
 
@@ -225,8 +228,8 @@ describe("fuzz()", () => {
     assertEquals(
       faults.map(({ kind, fault }) => `${kind}: ${fault.replaceAll(/open|paid|void|debug|warn/g, "…")}`).toSorted(),
       [
-        "ignores a filter: GET /items: lists level … for level=…",
-        "ignores a filter: GET /items: lists status … for status=…",
+        "ignores a filter: GET /items: lists an item with level … for ?level=…",
+        "ignores a filter: GET /items: lists an item with status … for ?status=…",
       ],
     );
   });
@@ -269,7 +272,7 @@ describe("fuzz()", () => {
       (await faultsOf(lists((asked, own) => asked === own || asked === "medium"))).map(({ fault }) =>
         fault.replace(/small|large/, "…")
       ),
-      ["GET /boxes: lists size … for size=medium"],
+      ["GET /boxes: lists an item with size … for ?size=medium"],
     );
     assertEquals(await only(lists((asked, own) => asked === own || asked === "old")), ["ignores a filter: GET /boxes"]);
   });
@@ -297,7 +300,7 @@ describe("fuzz()", () => {
     assertEquals([kind, others], ["skips an item", []]);
     assertMatch(
       fault,
-      /^GET \/items: with limit=1, cursor=2 leads to (?:nothing|\{"id":3,.*\}), but \{"id":2,.*\} follows with limit=2$/,
+      /^GET \/items: with limit=1, the page at cursor=2 begins with (?:nothing|\{"id":3,.*\})\. With limit=2, the next item is \{"id":2,.*\}$/,
     );
   });
 

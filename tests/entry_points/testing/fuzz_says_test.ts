@@ -57,7 +57,7 @@ describe("the location of a response", () => {
     assertEquals(await kindsOf(things((id) => `things/${id}`)), []);
     const [{ kind, fault, rule } = {}, ...others] = await faultsOf(things((id) => `/v1/things/${id + 1000}`));
     assertEquals([kind, others.length], ["leads nowhere", 0]);
-    assertMatch(String(rule), / finds the resource\. It is at \/v1\/things\/1\.$/);
+    assertMatch(String(rule), / finds the resource\. The resource is at \/v1\/things\/1\.$/);
     assertMatch(String(fault), /^POST \/v1\/things: responds with location: \/v1\/things\/1001, which is a 404$/);
   });
 
@@ -266,7 +266,7 @@ describe("the number of items that a list says", () => {
       things((all, made) => all.includes(3) || made < 3 ? all.length : made),
     );
     assertEquals([kind, others.length], ["counts wrongly", 0]);
-    assertMatch(String(fault), /^GET \/things: says total \d+ of a whole list of \d+$/);
+    assertMatch(String(fault), /^GET \/things: has total \d+, but a complete list of \d+ items$/);
     assertEquals(requests.some((request) => request.includes("DELETE")), true);
   });
 

@@ -78,8 +78,8 @@ async function faultsOf(rules: Rules, method: "PATCH" | "POST" = "PATCH"): Promi
   return (await fuzz(create, { fc, runs: 15 })).map(({ kind, fault }) => `${kind}: ${fault.replace(/\d+,/, "…,")}`);
 }
 
-const FAULT = "moves to what is taken: PATCH /bookings/:id: also takes seat …, which another one has: with it, " +
-  "POST /bookings gets 409";
+const FAULT = "moves to what is taken: PATCH /bookings/:id: accepts seat …, which another resource has. " +
+  "POST /bookings with this value gets 409";
 
 describe("fuzz()", () => {
   it("finds a change that gives a thing what another one has, and a POST would not", async () => {

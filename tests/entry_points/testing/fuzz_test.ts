@@ -63,7 +63,7 @@ describe("fuzz() of an app that asks for credentials", () => {
     const { fault = "", reached, ...rest } = report ?? {};
     assertMatch(
       fault,
-      /^GET \/secret: lets none of (\d+) requests in, with 401 \(\1\): add an actor whom it lets in, or skip it$/,
+      /^GET \/secret: lets none of (\d+) requests in, with 401 \(\1\): add an actor whom it lets in, or put the endpoint into skip$/,
     );
     assertEquals(reached?.[200], 0);
     assertEquals(rest, {
@@ -108,7 +108,7 @@ describe("fuzz() of an app that asks for credentials", () => {
     const options = { actors: { ada: {} }, skip: { "POST / refuses valid input": "looks at the header" } };
     assertMatch(
       (await faultsOf(create("x-other"), options)).join("\n"),
-      /^POST \/: never got past 400: the response has no body\. \d+ requests got 400 \(\d+\): declare what else it needs/,
+      /^POST \/: never got past 400: the response has no body\. \d+ requests got 400 \(\d+\): declare what else the endpoint needs/,
     );
     assertEquals(await look(create("idempotency-key"), options), []);
   });
@@ -634,7 +634,7 @@ describe("fuzz()", () => {
     await rejects({ skip: { "GET /notes": "" } }, "Option skip must be an object of reasons");
     await rejects({ skip: { "GET /notes falls": "why" } }, 'or a kind of fault, such as "GET /notes throws"');
     await rejects({ toJsonSchema: true }, "toJsonSchema");
-    await assertRejects(() => fuzz(undefined as never, { fc }), TypeError, "The first argument of fuzz");
+    await assertRejects(() => fuzz(undefined as never, { fc }), TypeError, "Argument create of fuzz");
     await assertRejects(
       () => fuzz(() => ({}) as never, { fc }),
       TypeError,

@@ -7,7 +7,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const countsWrongly: KindOfResponse<"counts wrongly"> = {
   kind: "counts wrongly",
   meaning:
-    "A property such as `total` of a whole list without a filter is not the number of its items, but was for most of the lists before.",
+    "A list is complete and has no filter, but a property such as `total` is not the number of its items. In most earlier lists, it was.",
   shownBy: "response",
   judge(exchange) {
     const { past: { totals }, isCounted, result: { json } } = exchange;
@@ -27,7 +27,7 @@ export const countsWrongly: KindOfResponse<"counts wrongly"> = {
       // A sum is equal to the number of items by chance, and for few lists. A list of the newest never gets longer.
       const isWhole = count > value || [...lengths].some((length) => length > count);
       if (!isRight && isWhole && lengths.size > 2 && right > wrong) {
-        return { what: `says ${name} ${value} of a whole list of ${count}`, key: `counts ${name}` };
+        return { what: `has ${name} ${value}, but a complete list of ${count} items`, key: `counts ${name}` };
       }
     }
     return undefined;

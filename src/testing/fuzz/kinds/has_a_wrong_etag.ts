@@ -23,7 +23,7 @@ function sameForAnother({ prepared, result, shown }: Exchange, etag: string): Fo
   if (earlier === undefined || earlier.etag !== etag || etag.startsWith("W/") || earlier.text === result.text) {
     return undefined;
   }
-  return { what: `has the same ETag ${etag} as before, and another body` };
+  return { what: `has another body than before, but the same ETag ${etag}` };
 }
 
 async function otherForSame(
@@ -40,7 +40,10 @@ async function otherForSame(
   // A version that is another one each time says nothing.
   const again = await run.probe(reader);
   if (again.headers.get("etag") !== next) return undefined;
-  return { what: `responds with ETag ${etag}, and the next GET with ${next}, with the same body`, key: "other ETag" };
+  return {
+    what: `responds with ETag ${etag}, but the next GET with ${next}, though the body is the same`,
+    key: "other ETag",
+  };
 }
 
 /** An entity tag without the mark of weak ones. */

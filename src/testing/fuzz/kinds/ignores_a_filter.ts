@@ -6,7 +6,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const ignoresAFilter: KindOfResponse<"ignores a filter"> = {
   kind: "ignores a filter",
   meaning:
-    "A filter in the query of a list changes nothing: the list also has items with another value under the name of the filter.",
+    "A filter in the query of a list has no effect: the list also has items whose property of the same name has another value.",
   shownBy: "response",
   async judge(exchange) {
     const { operation: { method, parts }, prepared, isOk, result } = exchange;
@@ -25,7 +25,10 @@ export const ignoresAFilter: KindOfResponse<"ignores a filter"> = {
       const ignored = await ignoredValue(exchange, name, asked, values, listed);
       if (ignored === undefined) continue;
       const other = listed.find((value) => value !== ignored);
-      return { what: `lists ${name} ${String(other)} for ${name}=${String(ignored)}`, key: `ignores ${name}` };
+      return {
+        what: `lists an item with ${name} ${String(other)} for ?${name}=${String(ignored)}`,
+        key: `ignores ${name}`,
+      };
     }
     return undefined;
   },

@@ -10,6 +10,6 @@ export const ignoresIfMatch: KindOfResponse<"ignores If-Match"> = {
   judge({ operation: { expectation }, prepared: { headers }, isOk, result: { status } }) {
     const isAsked = isOk && headers.get("if-match") === OLD_VERSION;
     if (!isAsked || !Object.hasOwn(Object(expectation.responses), 412)) return undefined;
-    return { what: `responds with ${status} to If-Match: ${OLD_VERSION}, which is no version of it` };
+    return { what: `responds with ${status} to If-Match: ${OLD_VERSION}, which is not a version of the resource` };
   },
 };

@@ -63,7 +63,10 @@ async function isInOtherList(exchange: Exchange): Promise<Found | undefined> {
     for (const other of items.filter((item) => item !== found).slice(0, MOST_OTHERS)) {
       const path = reader.path.replace(/[^/]+$/, encodeURIComponent(String(other[key])));
       if (isSuccess((await run.probe({ ...reader, path })).status)) {
-        return { what: `is a 404 then, but is still in GET ${list.path}${list.query}`, key: `remains in ${list.path}` };
+        return {
+          what: `the resource is a 404 afterwards, but GET ${list.path}${list.query} still lists it`,
+          key: `remains in ${list.path}`,
+        };
       }
     }
   }

@@ -10,7 +10,7 @@ import type { KindOfResponse } from "./kind.ts";
 export const leadsNowhere: KindOfResponse<"leads nowhere"> = {
   kind: "leads nowhere",
   meaning:
-    "The `Location` of a 201 is a path that a GET endpoint has, and it responds with 404 to every user. A GET with the id of the response finds the resource.",
+    "The `Location` of a 201 leads to a GET endpoint that responds with 404 to every user. A GET with the id of the response finds the resource.",
   shownBy: "response",
   async judge(exchange) {
     const { operation, prepared, result: { status, headers }, past } = exchange;
@@ -29,7 +29,7 @@ export const leadsNowhere: KindOfResponse<"leads nowhere"> = {
     for (const place of others) {
       const readerThere = readerAt(place, exchange);
       if (readerThere === undefined || await isNotFound(exchange, readerThere, place)) continue;
-      return { what: `responds with location: ${location}, which is a 404`, details: [`It is at ${place}.`] };
+      return { what: `responds with location: ${location}, which is a 404`, details: [`The resource is at ${place}.`] };
     }
     return undefined;
   },

@@ -14,7 +14,8 @@ export const letsNobodyIn: KindOfEndpoint<"lets nobody in"> = {
     if (most[0] !== 401 && most[0] !== 403 || count < ENOUGH) return undefined;
     const listed = counted.map(([status, each]) => `${status} (${each.count})`).join(", ");
     return {
-      what: `lets none of ${count} requests in, with ${listed}: add an actor whom it lets in, or skip it`,
+      what:
+        `lets none of ${count} requests in, with ${listed}: add an actor whom it lets in, or put the endpoint into skip`,
       request: most[1].request,
       result: most[1].result,
     };

@@ -25,7 +25,7 @@ export const movesADate: KindOfResponse<"moves a date"> = {
       const { by, result: next } = await moveOfProbe(exchange, again, name);
       const later = similar(again, { [name]: yearsLater(moved.from, run.sent.length) }, next);
       if (by !== moved.by || (await moveOfProbe(exchange, later, name)).by !== by) continue;
-      return { what: `has ${name} ${moved.to} for ${moved.from}`, key: `moves ${name}` };
+      return { what: `responds with ${name} ${moved.to}, but the request sent ${moved.from}`, key: `moves ${name}` };
     }
     return undefined;
   },

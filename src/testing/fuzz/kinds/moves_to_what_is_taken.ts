@@ -43,9 +43,8 @@ export const movesToWhatIsTaken: KindOfResponse<"moves to what is taken"> = {
       await run.probe(similar(prepared, { [name]: value }, moved));
       if ((await run.probe(similar(free, { [name]: taken }))).status !== 409) continue;
       return {
-        what: `also takes ${name} ${
-          JSON.stringify(taken)
-        }, which another one has: with it, ${made.operation.name} gets 409`,
+        what: `accepts ${name} ${JSON.stringify(taken)}, which another resource has. ` +
+          `${made.operation.name} with this value gets 409`,
         key: `takes ${name}`,
       };
     }

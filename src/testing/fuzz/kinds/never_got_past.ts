@@ -48,9 +48,10 @@ export const neverGotPast: KindOfEndpoint<"never got past 4xx"> = {
 const ENOUGH = 20;
 
 const REMEDY =
-  "declare what else it needs in the schemas of its request, say by links where a value comes from, or skip it";
+  "declare what else the endpoint needs in the schemas of its request, name the source of a value in the option links, or put the endpoint into skip";
 
-const NO_VALUES = "no generated value fits the schemas of its request: add examples to them, or skip it";
+const NO_VALUES =
+  "no generated value fits the schemas of its request: add examples to them, or put the endpoint into skip";
 
 /** Whether the endpoint declares a response that is no refusal, or nothing. */
 function maySucceed({ expectation: { responses } }: Operation): boolean {

@@ -17,7 +17,9 @@ export const runsTwice: KindOfResponse<"runs twice"> = {
     const again = await run.probe(prepared);
     const other = idOf(again.json);
     if (!isSuccess(again.status) || other === undefined || other === id) return undefined;
-    return { what: `makes ${id}, and ${other} when the same request with the same ${KEY} is sent again` };
+    return {
+      what: `responds with id ${id}, and with id ${other} when the same request with the same ${KEY} is sent again`,
+    };
   },
 };
 

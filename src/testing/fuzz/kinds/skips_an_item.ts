@@ -30,8 +30,8 @@ export const skipsAnItem: KindOfResponse<"skips an item"> = {
     const begins = itemsOf(larger.json).slice(0, items.length);
     if (again.text !== result.text || JSON.stringify(begins) !== JSON.stringify(items)) return undefined;
     return {
-      what: `with ${size}=${items.length}, ${place}=${cursor} leads to ${found ?? "nothing"}, but ${expected} ` +
-        `follows with ${size}=${items.length + 1}`,
+      what: `with ${size}=${items.length}, the page at ${place}=${cursor} begins with ${found ?? "nothing"}. ` +
+        `With ${size}=${items.length + 1}, the next item is ${expected}`,
       key: "skips an item",
     };
   },
