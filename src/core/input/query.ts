@@ -71,8 +71,9 @@ type Decode = (text: string) => string;
  * without two hexadecimal digits. For it, the `%` of `%u0041` is escaped: that is no escape in a url.
  */
 function decodeBytes(query: string): string {
-  // In ASCII, also where a server has not normalized the url.
-  const { search } = new URL(`http://a/?${query}`);
+  // In ASCII, also where a server has not normalized the url. The query of a form may have what a url parser drops: line
+  // breaks, blanks at the end, and a `#` with what follows it.
+  const { search } = new URL(`http://a/?${query.replace(/[\0- #]+/g, encodeURIComponent)}`);
   const text = search.slice(1).replace(/(?:%[89a-f][\da-f])+/gi, unescape);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);

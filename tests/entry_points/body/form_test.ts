@@ -74,6 +74,12 @@ describe("form, urlencoded", () => {
   it("reads malformed escapes as URLSearchParams does", async () => {
     assertEquals(await valueOf("a=%zz&%ff=%", URLENCODED), { a: "%zz", "\ufffd": "%" });
   });
+
+  it("has line breaks, blanks and what follows a # beside a malformed escape, too: a body is no url", async () => {
+    for (const text of ["a=1\r\n2\t3&b=%", "a=1#2&b=%", " a=#%ff&b= \x01 ", "a=%C3%A9é\ud800#&b=%zz\n"]) {
+      assertEquals(await valueOf(text, URLENCODED), Object.fromEntries(new URLSearchParams(text.toWellFormed())), text);
+    }
+  });
 });
 
 /** Whether the runtime's FormData writes a name as the HTML standard says. That of workerd writes no line break and no final backslash. */
