@@ -29,7 +29,8 @@ export function sessionStore(options: { readonly most: number }): SessionStore {
   return {
     keepsData: true,
     add(session, perUser) {
-      const others = sessionsOf(session.user).toSorted((a, b) => b.endsAt - a.endsAt);
+      // Of several that end in the same millisecond, the first ones end.
+      const others = sessionsOf(session.user).reverse().toSorted((a, b) => b.endsAt - a.endsAt);
       for (const { digest } of others.slice(perUser - 1)) sessions.delete(digest);
       for (const { digest, endsAt } of sessions.values()) {
         if (endsAt > session.begunAt && sessions.size < most) break;

@@ -49,6 +49,12 @@ describe("a store of sessions in memory", () => {
     assertEquals(await left(store, "a", "b", "c", "d"), ["c", "d"]);
   });
 
+  it("keeps the latest of a user's sessions if all of them end in the same millisecond", async () => {
+    const store = sessionStore({ most: 100 });
+    for (const digest of ["a", "b", "c"]) await store.add({ ...ADA, digest }, 2);
+    assertEquals(await left(store, "a", "b", "c"), ["b", "c"]);
+  });
+
   it("throws for a bound that is not a whole number", () => {
     for (const most of [0, -1, 1.5, NaN, 1_000_001, "5" as unknown as number]) {
       assertThrows(
