@@ -1,4 +1,5 @@
 import { headersOf } from "./actors.ts";
+import { isReaderOf } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import { kindsOf, type Known } from "./pool.ts";
 import type { Prepared } from "./prepare.ts";
@@ -38,23 +39,18 @@ export async function findForeign(
   const isReference = ({ kinds: [kind = ""] }: Known) => isPublic(kind) && !own.includes(kind);
   const known = named.find((one) => one.owner !== undefined && one.owner !== actor && !isReference(one));
   if (known === undefined) return undefined;
-  const reader = prepared.operation.isSafe ? undefined : readerOf(prepared, known, operations, run);
+  const reader = prepared.operation.isSafe ? undefined : readByOwner(prepared, known, operations, run);
   return { known, reader, before: reader && await run.probe(reader) };
 }
 
-function readerOf(
+/** The request by which the owner of a thing reads it. */
+function readByOwner(
   prepared: Prepared,
   { owner }: Known,
   operations: readonly Operation[],
   { actors }: Run,
 ): Prepared | undefined {
-  const shape = shapeOf(prepared.operation);
-  const operation = operations.find((other) => other.method === "GET" && shapeOf(other) === shape);
+  const operation = operations.find((other) => isReaderOf(other, prepared.operation.segments));
   if (operation === undefined || owner === undefined) return undefined;
   return { ...prepared, operation, actor: owner, headers: headersOf(actors, owner), query: "", body: undefined };
-}
-
-/** The path without the names of its parameters. */
-function shapeOf({ segments }: Operation): string {
-  return segments.join("/").replace(/:[^/]*/g, ":");
 }

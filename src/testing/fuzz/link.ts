@@ -1,3 +1,4 @@
+import { isPlain } from "../../core/values/assert.ts";
 import { ID, OPAQUE, PLACE, SEARCH, SERVER_MADE, stemOf } from "./names.ts";
 import type { Operation, Part } from "./operations.ts";
 import type { Known, Pool } from "./pool.ts";
@@ -12,45 +13,53 @@ export interface Linked {
   readonly isOpaque: boolean;
 }
 
+/** What a request is for: a call, or as much of it as says which things it is about. */
+export interface Linking {
+  /** The operation. */
+  readonly operation: Operation;
+  /** What refers to the thing that the operation has made before. */
+  readonly thread?: Thread | undefined;
+  /** Whether references are to the latest things. */
+  readonly isLatest?: boolean;
+  /** Whose things are taken, if all references lead to things. */
+  readonly chooser?: string | undefined;
+}
+
 /**
  * Replaces some values by those of earlier responses: references and what only the server can make by their names,
  * others now and then.
  *
  * @param part The part of the request.
  * @param value Its value.
- * @param operation The operation.
+ * @param call What the request is for.
  * @param pool The earlier responses.
  * @param random Chooses.
  * @param used Receives what has been used.
- * @param thread What refers to the thing that the operation has made before.
- * @param isLatest Whether references are to the latest things.
- * @param chooser Whose things are taken, if all references lead to things.
  * @returns The value.
  */
 export function link(
   part: Part,
   value: unknown,
-  operation: Operation,
+  call: Linking,
   pool: Pool,
   random: Random,
   used: Known[],
-  thread?: Thread,
-  isLatest = false,
-  chooser?: string,
 ): Linked {
+  const { operation, thread, chooser } = call;
   let isOpaque = false;
   // A request with several references succeeds if all of them lead to things of its sender.
   const isSettled = random.chance(SETTLED);
-  /** The names for which things are used. */
+  /** By thing: the name for which it is used. */
   const names = new Map<string, string>();
-  const thingOf = ({ kinds, value }: Known) => `${kinds[0]} ${value}`;
-  const replace = (name: string, value: unknown, depth: number): unknown => {
+
+  const linked = replace("", value, 0);
+  return { value: linked, isOpaque };
+
+  function replace(name: string, value: unknown, depth: number): unknown {
     if (Array.isArray(value)) return value.map((item) => replace(name, item, depth + 1));
     if (typeof value === "object" && value !== null) {
       if (OPAQUE.test(name) || ID.test(name)) isOpaque = true; // a wrong value is a text in a query
-      if (depth > 3 || Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) {
-        return value;
-      }
+      if (depth > 3 || !isPlain(value)) return value;
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => [key, replace(key, item, depth + 1)])
           .filter(([, item]) => item !== LEFT_OUT),
@@ -58,51 +67,106 @@ export function link(
     }
     // What the request does not declare is there to see whether it is ignored.
     if (depth === 1 && part.name === "body" && operation.undeclared.has(name)) return value;
-    const kind = pool.referenceOf(name, operation);
-    const isReference = kind !== "" || ID.test(name);
-    const isOfServer = SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part);
-    const isInThread = thread?.names.has(name) === true;
-    if (isInThread && thread.isFirst) return value;
-    const isLast = isInThread || isLatest && isReference;
-    const probability = isChosen(name, depth, part, operation)
-      ? 0.15
-      : isLast || isSettled && isReference
-      ? 1
-      : isReference || isOfServer
-      ? 0.8
-      : OPAQUE.test(name)
-      ? 0.4
-      : 0.15;
-    if (random.next() < probability) {
-      const found = pool.find(name, kind, operation).filter((known) => isOfType(value, known.value));
-      const texts = found.length === 0 && OPAQUE.test(name) && !isOfServer
-        ? pool.all.filter(({ key, value }) => SEARCH.test(name) ? isText(key, value) : ID.test(key))
-        : found;
-      // What a transfer goes from is seldom what it goes to.
-      const others = isReference && !isInThread
-        ? texts.filter((known) => [undefined, name].includes(names.get(thingOf(known))))
-        : [];
-      const distinct = others.length > 0 && (isLast || isSettled || random.chance(0.8)) ? others : texts;
-      const own = isSettled && isReference && !isInThread
-        ? distinct.filter(({ owner }) => owner === undefined || owner === chooser)
-        : [];
-      const among = own.length > 0 ? own : distinct;
-      const known = isLast || random.chance(0.6) ? among[0] : random.of(among);
-      if (known !== undefined) {
-        if (isReference) {
-          used.push(known);
-          names.set(thingOf(known), name);
-        }
-        return isReference || isOfServer ? inTypeOf(value, known.value) : vary(known.value, random);
-      }
+    const slot = slotOf(name, depth, part, call, pool);
+    if (slot.isInThread && thread?.isFirst) return value;
+    if (random.next() < probabilityOf(slot, isSettled)) {
+      const known = choose(slot, value);
+      if (known !== undefined) return take(known, slot, value);
       // What only the server can make is not invented where it may be left out.
-      if (isOfServer && depth === 1 && part.optional.has(name)) return LEFT_OUT;
+      if (slot.isOfServer && depth === 1 && part.optional.has(name)) return LEFT_OUT;
     }
-    if (isReference || isOfServer || OPAQUE.test(name)) isOpaque = true;
+    if (slot.isReference || slot.isOfServer || slot.isOpaque) isOpaque = true;
     return value;
+  }
+
+  /** A value of an earlier response for a slot, if there is one. */
+  function choose(slot: Slot, value: unknown): Known | undefined {
+    const found = candidatesFor(slot, value, operation, pool);
+    const among = slot.isReference && !slot.isInThread ? preferred(found, slot) : found;
+    return slot.isLatest || random.chance(0.6) ? among[0] : random.of(among);
+  }
+
+  /** The things for a reference that are not used for another name, and that belong to the sender. */
+  function preferred(found: readonly Known[], { name, isLatest }: Slot): readonly Known[] {
+    // What a transfer goes from is seldom what it goes to.
+    const others = found.filter((known) => [undefined, name].includes(names.get(thingOf(known))));
+    const distinct = others.length > 0 && (isLatest || isSettled || random.chance(0.8)) ? others : found;
+    const own = isSettled ? distinct.filter(({ owner }) => owner === undefined || owner === chooser) : [];
+    return own.length > 0 ? own : distinct;
+  }
+
+  function take(known: Known, { name, isReference, isOfServer }: Slot, value: unknown): unknown {
+    if (isReference) {
+      used.push(known);
+      names.set(thingOf(known), name);
+    }
+    return isReference || isOfServer ? inTypeOf(value, known.value) : vary(known.value, random);
+  }
+}
+
+/** A text, a number or a boolean of a request, by what its name says: a value of an earlier response may go there. */
+interface Slot {
+  /** Its name. */
+  readonly name: string;
+  /** What it is the id of, in the singular; `""` if only the name says it. */
+  readonly kind: string;
+  /** Whether it refers to a thing. */
+  readonly isReference: boolean;
+  /** Whether only the server can make the value. */
+  readonly isOfServer: boolean;
+  /** Whether no schema says which values are accepted. */
+  readonly isOpaque: boolean;
+  /** Whether it is the code of the new thing, which its maker chooses. */
+  readonly isChosen: boolean;
+  /** Whether it refers to the thing that the operation has made before. */
+  readonly isInThread: boolean;
+  /** Whether it refers to the latest thing. */
+  readonly isLatest: boolean;
+}
+
+function slotOf(name: string, depth: number, part: Part, call: Linking, pool: Pool): Slot {
+  const { operation, thread, isLatest = false } = call;
+  const kind = pool.referenceOf(name, operation);
+  const isReference = kind !== "" || ID.test(name);
+  const isInThread = thread?.names.has(name) === true;
+  return {
+    name,
+    kind,
+    isReference,
+    isOfServer: SERVER_MADE.test(name) || operation.places.has(name) || depth === 1 && isPlace(name, part),
+    isOpaque: OPAQUE.test(name),
+    isChosen: isChosen(name, depth, part, operation),
+    isInThread,
+    isLatest: isInThread || isLatest && isReference,
   };
-  const linked = replace("", value, 0);
-  return { value: linked, isOpaque };
+}
+
+/** How probable it is that a slot gets a value of an earlier response. */
+function probabilityOf({ isChosen, isLatest, isReference, isOfServer, isOpaque }: Slot, isSettled: boolean): number {
+  if (isChosen) return RARELY;
+  if (isLatest || isReference && isSettled) return 1;
+  if (isReference || isOfServer) return 0.8;
+  return isOpaque ? 0.4 : RARELY;
+}
+
+/** For values that the client makes up. */
+const RARELY = 0.15;
+
+/** The values of earlier responses that a slot may get, the best first. */
+function candidatesFor(
+  { name, kind, isOpaque, isOfServer }: Slot,
+  value: unknown,
+  operation: Operation,
+  pool: Pool,
+): readonly Known[] {
+  const found = pool.find(name, kind, operation).filter((known) => isOfType(value, known.value));
+  if (found.length > 0 || !isOpaque || isOfServer) return found;
+  return pool.all.filter(({ key, value }) => SEARCH.test(name) ? isText(key, value) : ID.test(key));
+}
+
+/** A thing, as it is told apart from others. */
+function thingOf({ kinds, value }: Known): string {
+  return `${kinds[0]} ${value}`;
 }
 
 /** How probable it is that all references of a request lead to things of its sender. */

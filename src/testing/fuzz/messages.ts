@@ -120,7 +120,7 @@ export function writeMessages(
     if (raw !== undefined) return raw;
     if (data instanceof NoJson) return data.text;
     const part = operation.messages?.client.get(name);
-    const linked = part === undefined ? data : link(part, data, operation, pool, random, []).value;
+    const linked = part === undefined ? data : link(part, data, { operation }, pool, random, []).value;
     return JSON.stringify({ name, data: linked });
   });
 }

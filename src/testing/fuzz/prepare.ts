@@ -1,4 +1,5 @@
 import { readCookies, readHeaders } from "../../core/input/headers.ts";
+import { isPlain } from "../../core/values/assert.ts";
 import { type Actors, headersOf } from "./actors.ts";
 import { link } from "./link.ts";
 import { type Message, writeMessages } from "./messages.ts";
@@ -58,7 +59,7 @@ export interface Prepared {
  * @returns The request.
  */
 export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swap): Promise<Prepared> {
-  const { operation, actor, values, thread } = call;
+  const { operation, actor, values } = call;
   const { segments, parts, ownBody, maxBodyBytes, offers } = operation;
   const random = createRandom(call.seed);
   const used: Known[] = [];
@@ -84,7 +85,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   let body: string | undefined;
   for (const part of ownBody ? [...parts, ownBody] : parts) {
     if (part.name === "params") continue;
-    const linked = link(part, values[part.name], operation, pool, random, used, thread, call.isLatest, call.chooser);
+    const linked = link(part, values[part.name], call, pool, random, used);
     const { text, raw, contentType } = await part.write(swapIn(linked.value, swap));
     raws.set(part.name, raw);
     if (linked.isOpaque) isDecided = false;
@@ -251,6 +252,6 @@ function swapIn(value: unknown, swap: Swap | undefined): unknown {
     return isText ? String(swap.to) : Number(swap.to);
   }
   if (Array.isArray(value)) return value.map((item) => swapIn(item, swap));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, swapIn(item, swap)]));
 }

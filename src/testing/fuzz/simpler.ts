@@ -1,3 +1,4 @@
+import { isPlain } from "../../core/values/assert.ts";
 import { Message } from "./messages.ts";
 import type { Values } from "./requests.ts";
 
@@ -20,12 +21,7 @@ function* lessOf(value: unknown): Generator<unknown> {
   else if (Array.isArray(value)) yield* lessArray(value);
   else if (value instanceof Message) {
     for (const less of lessOf(value.data)) yield new Message(value.name, less, value.raw);
-  } else if (typeof value === "object" && value !== null && isPlain(value)) yield* lessObject(value);
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  } else if (isPlain(value)) yield* lessObject(value);
 }
 
 function* lessObject(value: object): Generator<unknown> {

@@ -1,3 +1,5 @@
+import { isPlain } from "../../core/values/assert.ts";
+
 /**
  * Writes a text into a value wherever a text is, as long as the value remains valid.
  *
@@ -27,7 +29,7 @@ const MOST_PLACES = 12;
 /** The places of the texts of a value. */
 function textsIn(value: unknown, place: readonly string[], depth: number): readonly (readonly string[])[] {
   if (typeof value === "string") return [place];
-  if (typeof value !== "object" || value === null || depth > 4 || !isPlain(value)) return [];
+  if (depth > 4 || !(Array.isArray(value) || isPlain(value))) return [];
   return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...place, key], depth + 1));
 }
 
@@ -37,9 +39,4 @@ function write(text: string, value: unknown, [key, ...place]: readonly string[])
   const made = write(text, old[key], place);
   if (Array.isArray(value)) return value.map((item, index) => String(index) === key ? made : item);
   return Object.fromEntries(Object.entries(old).map(([other, item]) => [other, other === key ? made : item]));
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
