@@ -1,5 +1,6 @@
 import type { EventStream } from "../core/responses/responses.ts";
 import { requireOptions, requireThat } from "../core/values/assert.ts";
+import { pause } from "../core/values/pause.ts";
 
 /** What {@linkcode resume} passes to a call: options of the client's function. */
 export interface ResumedCall {
@@ -112,7 +113,9 @@ async function* callAgain<Answer extends AnyReceived>(
       id = requireSendable(stream.lastEventId);
       retry = Math.max(stream.retry ?? retry, LEAST_PAUSE);
     }
-    await pause(Math.min(retry * 2 ** failures, Math.max(retry, 30_000)), signal);
+    // Up to half as long again, so that the clients of a server that was restarted do not call all at once.
+    await pause(Math.min(retry * 2 ** failures, Math.max(retry, 30_000)) * (1 + Math.random() / 2), signal);
+    signal?.throwIfAborted();
   }
 }
 
@@ -156,18 +159,4 @@ function requireEvents<Event>({ status, body, response }: AnyReceived): EventStr
 function isTransient(error: unknown): boolean {
   const { status, name } = Object(error);
   return name !== "AbortError" && (status === undefined || status === 429 || status >= 500);
-}
-
-/** Pauses for up to half as long again, so that the clients of a server that was restarted do not call all at once. */
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(milliseconds * (1 + Math.random() / 2), 2 ** 31 - 1));
-    signal?.addEventListener("abort", end);
-  });
-  signal?.throwIfAborted();
 }

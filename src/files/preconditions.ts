@@ -1,3 +1,4 @@
+import { isRead } from "../core/routing/method.ts";
 import { type ConditionalRequest, inSeconds, parseDate, requireValidators, type Validators } from "./validators.ts";
 
 /**
@@ -90,13 +91,13 @@ export function evaluate(
   if (hasFailed) return "failed";
 
   // A conditional QUERY is evaluated as a conditional GET (RFC 10008, 2.6).
-  const isRead = method === "GET" || method === "HEAD" || method === "QUERY";
+  const isReading = isRead(method);
   const noneMatch = headers.get("if-none-match");
   if (noneMatch === null) {
-    return isRead && modified <= parseDate(headers.get("if-modified-since")) ? "not-modified" : undefined;
+    return isReading && modified <= parseDate(headers.get("if-modified-since")) ? "not-modified" : undefined;
   }
   if (!matches(noneMatch, current, (tag) => tag.replace(/^W\//, ""))) return undefined;
-  return isRead ? "not-modified" : "failed";
+  return isReading ? "not-modified" : "failed";
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Context, HookContext, NoLocals } from "../core/guards/context.ts";
 import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
 import { type MadeGuards, rememberEndpoint } from "../core/guards/made_guards.ts";
 import { requireThat } from "../core/values/assert.ts";
+import { isOrigin } from "../core/values/origin.ts";
 import { NAME, optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { METHODS } from "../core/routing/method.ts";
 import { answers, shapeOf } from "./with_head.ts";
@@ -283,12 +284,6 @@ const RULES = {
     (methods) => Array.isArray(methods) && methods.every((method) => /^[A-Z-]+$/.test(String(method))),
   ]),
 } satisfies Record<string, OptionRule>;
-
-/** Whether a browser could send this origin. URL parsers know no origin for schemes of apps, such as `capacitor:`. */
-function isOrigin(origin: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]_-]+$/.test(origin) && URL.canParse(origin) &&
-    [origin, "null"].includes(new URL(origin).origin);
-}
 
 /** Sets the headers that have a value, and deletes the others: a handler may have passed on those of another server. */
 function decide(headers: Headers, values: { readonly [name: string]: string | false | undefined }): void {

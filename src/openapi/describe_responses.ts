@@ -1,4 +1,4 @@
-import { entriesOf } from "../core/responses/media_type.ts";
+import { entriesOf, EVENT_STREAM } from "../core/responses/media_type.ts";
 import type { ResponseHeader, RouteResponse } from "../core/responses/responses.ts";
 import { isText } from "../core/responses/text_schema.ts";
 import type { JsonSchema } from "../core/schemas/json_schema.ts";
@@ -93,8 +93,6 @@ function describeItem(
     })),
   };
 }
-
-const EVENT_STREAM = "text/event-stream";
 
 /** Default response descriptions, by the first character of the status. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { Context } from "../core/guards/context.ts";
 import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireOrigins } from "../core/values/origin.ts";
 
 /**
  * What {@linkcode ownPages} needs to know.
@@ -73,19 +74,10 @@ export function ownPages<const Denial extends Response>(
   const isList = Array.isArray(origins) || origins instanceof Set;
   requireThat(isList, "Option origins of ownPages", "an array or a Set of origins", origins);
   const known = new Set(origins);
-  for (const origin of known) requireOrigin(origin);
+  requireOrigins("ownPages", known);
   return (c) => {
     const { headers } = c.request;
     const isOwn = headers.get("sec-fetch-site") === "same-origin" || known.has(headers.get("origin") ?? "");
     return isOwn ? allow({ ownPage: true }) : deny(refuse(c));
   };
-}
-
-/** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */
-function requireOrigin(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.host || text !== `${url.protocol}//${url.host}` || text.includes("*")) {
-    const rule = 'Option origins of ownPages must have origins such as "https://app.example.com"';
-    throw new TypeError(`${rule}: received ${JSON.stringify(text)}`);
-  }
 }

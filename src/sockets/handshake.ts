@@ -2,6 +2,7 @@ import type { Context } from "../core/guards/context.ts";
 import { allow, deny, type GuardResult } from "../core/guards/guard.ts";
 import type { Answer, AsJson, Reply, SentAs } from "../core/responses/reply_type.ts";
 import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { requireOrigins } from "../core/values/origin.ts";
 
 /** The local that {@linkcode handshake} adds. Only that guard should add it. */
 export interface Handshake {
@@ -125,7 +126,7 @@ export function handshake(
   requireFunction("Option refuse of handshake", refuse);
   requireThat(origins === "any" || Array.isArray(origins), "Option origins of handshake", "an array, or any", origins);
   const known = new Set(origins === "any" ? [] : origins);
-  for (const origin of known) requireOrigin(origin);
+  requireOrigins("handshake", known);
   return (c: Context, ...extra: readonly unknown[]) => {
     const { method, headers, url } = c.request;
     if (!lists(headers.get("upgrade"), "websocket") || headers.get("sec-websocket-version") !== "13") {
@@ -163,12 +164,3 @@ function hostsOf(origin: string): readonly string[] {
 
 /** What browsers write: nothing that a parser would take for credentials or a path. */
 const ORIGIN = /^https?:\/\/[^/\\?#@]+$/;
-
-/** Rejects what browsers do not write. Not by `URL.origin`, which is `null` for the schemes of apps. */
-function requireOrigin(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.host || text !== `${url.protocol}//${url.host}` || text.includes("*")) {
-    const rule = 'Option origins of handshake must have origins such as "https://app.example.com"';
-    throw new TypeError(`${rule}: received ${JSON.stringify(text)}`);
-  }
-}

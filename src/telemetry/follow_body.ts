@@ -1,8 +1,6 @@
+import { EVENT_STREAM, isStreamType, mediaTypeOf } from "../core/responses/media_type.ts";
 import { describeBody } from "../core/values/copy_response.ts";
 import type { Outcome } from "./record_request.ts";
-
-/** Media types whose bodies arrive over time: those of `@fw/core/events`, and others of the same kind. */
-const STREAMED = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|ndjson|json-seq))\b/i;
 
 /**
  * Whether a body arrives over time, by its media type. No other body is followed: runtimes send texts and bytes faster
@@ -12,7 +10,7 @@ const STREAMED = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|ndjson|j
  * @returns Whether to follow it.
  */
 export function isStreamed(response: Response): response is StreamedResponse {
-  return STREAMED.test(String(response.headers.get("content-type"))) && response.body !== null;
+  return isStreamType(String(response.headers.get("content-type"))) && response.body !== null;
 }
 
 /** A response with a body. */
@@ -36,7 +34,7 @@ export function followBody(
   end: (outcome: Outcome) => void,
 ): Response {
   const { status } = response;
-  const isEvents = /^text\/event-stream/i.test(String(response.headers.get("content-type")));
+  const isEvents = mediaTypeOf(String(response.headers.get("content-type"))) === EVENT_STREAM;
   const reader = response.body.getReader();
   let hasEnded = false;
   /** Only the first call counts: a stream that is left while it waits also ends. */

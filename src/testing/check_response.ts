@@ -1,5 +1,12 @@
 import type { Validator } from "../core/input/validator.ts";
-import { entriesOf, findResponse, fitsMediaType, isJson, mediaTypeOf } from "../core/responses/media_type.ts";
+import {
+  entriesOf,
+  EVENT_STREAM,
+  findResponse,
+  fitsMediaType,
+  isJson,
+  mediaTypeOf,
+} from "../core/responses/media_type.ts";
 import type { RouteResponse, RouteResponses } from "../core/responses/responses.ts";
 import { validateSent } from "../core/responses/validate_sent.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
@@ -88,6 +95,7 @@ export async function checkResponse(
   if (stream !== undefined) return [declared, checkItems(response, request, stream, check, mustBe)];
   const isJsonBody = isJson(expected ?? sent ?? "");
   if (expected === undefined && isJsonBody) throw mustBe("declare the schema of its body: received JSON");
+  // A stream of events never ends. Whoever waits for its text hangs.
   if (schema !== undefined && expected !== EVENT_STREAM) {
     await check(schema, await response.clone().text(), isJsonBody);
   }
@@ -96,9 +104,6 @@ export async function checkResponse(
 
 /** What `replyEvents` adds. */
 const OF_STREAMS = ["cache-control", "x-accel-buffering"];
-
-/** Never ends. Whoever waits for its text hangs. */
-const EVENT_STREAM = "text/event-stream";
 
 /**
  * Names declared responses: `404`, and `200 text/csv` for one of a list.

@@ -1,6 +1,6 @@
 import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Validator } from "../core/input/validator.ts";
-import { entriesOf } from "../core/responses/media_type.ts";
+import { entriesOf, EVENT_STREAM } from "../core/responses/media_type.ts";
 import type { OneOrMore, RouteResponse } from "../core/responses/responses.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { ALL, readMethods } from "../core/routing/method.ts";
@@ -226,6 +226,6 @@ function readSchemas(
 ): readonly (readonly [string, unknown])[] {
   if (stream === undefined) return [["", schema]];
   if (stream.isSocket) return [];
-  if (contentType !== "text/event-stream") return [["the lines of ", stream.items]];
+  if (contentType !== EVENT_STREAM) return [["the lines of ", stream.items]];
   return Object.entries(Object(stream.items)).map(([event, schema]) => [`event ${event} of `, schema]);
 }

@@ -1,4 +1,5 @@
 import { requireFunction, requireOptions, requireThat } from "../core/values/assert.ts";
+import { pause } from "../core/values/pause.ts";
 import { requireSeconds } from "../core/values/whole_number.ts";
 import type { DeliveryStore } from "../stores/delivery.ts";
 import type { EventLog } from "../stores/event_log.ts";
@@ -137,7 +138,7 @@ export async function deliver<Sent extends AnyWebhook>(options: DeliverOptions<S
     const taken = await attempt(() => store.take(receiver.id, owner, lease), whenStoreFails, receiver);
     if (taken === undefined) {
       // At random, so that instances do not ask all at once.
-      await pause(lease * (0.25 + Math.random() / 4), signal);
+      await pause(lease * (250 + Math.random() * 250), signal);
       continue;
     }
     const end = () => held.end();
@@ -153,7 +154,7 @@ export async function deliver<Sent extends AnyWebhook>(options: DeliverOptions<S
       await attempt(() => store.release(receiver.id, owner), whenStoreFails, receiver);
     }
     // The log or the store has failed, or the time was over: another instance may go on.
-    await pause(lease * Math.random() / 4, signal);
+    await pause(lease * Math.random() * 250, signal);
   }
   return "aborted";
 }
@@ -237,7 +238,7 @@ async function renew<Sent extends AnyWebhook>(delivery: Delivery<Sent>, owner: s
   const { store, receiver, lease, whenStoreFails } = delivery;
   let wait = lease / 3;
   while (!held.signal.aborted) {
-    await pause(Math.min(wait, held.left() / 1000), held.signal);
+    await pause(Math.min(wait * 1000, held.left()), held.signal);
     if (held.signal.aborted) return;
     if (held.left() <= 0) return held.end();
     const succeed = held.renew();
@@ -321,7 +322,7 @@ async function sendOne<Sent extends AnyWebhook>(
     if (next === "skip" || next === "stop") return next;
     const isPause = typeof next === "number" && next >= 0 && next < Infinity;
     requireThat(isPause, `Result of after of ${OWNER}`, 'a number of seconds, "skip" or "stop"', next);
-    await pause(next, held.signal);
+    await pause(next * 1000, held.signal);
   }
   return "ended";
 }
@@ -378,20 +379,3 @@ async function attempt<Result>(
     return undefined;
   }
 }
-
-/** Waits for so many seconds, or until the signal is aborted. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, Math.min(Math.max(seconds, 0), MAX_PAUSE) * 1000);
-    signal.addEventListener("abort", finish);
-    if (signal.aborted) finish();
-  });
-}
-
-/** 24 days, in seconds. A timer with more than 2^31 - 1 milliseconds fires at once. */
-const MAX_PAUSE = 2_073_600;

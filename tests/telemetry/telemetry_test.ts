@@ -331,6 +331,10 @@ describe("telemetry() of a stream", () => {
               headers: { "content-type": "text/event-stream", "x-own": "1" },
             }),
         }),
+        route.get("/vendor", {
+          resolve: () =>
+            new Response(new Blob(["1\n"]).stream(), { headers: { "content-type": "application/vnd.acme+jsonl" } }),
+        }),
         route.get("/empty", {
           resolve: () => new Response(null, { headers: { "content-type": "application/x-ndjson" } }),
         }),
@@ -370,6 +374,13 @@ describe("telemetry() of a stream", () => {
     await response.body?.cancel();
     const { name, status, attributes } = takeSpan();
     assertEquals([name, status, attributes["error.type"]], ["GET /events", 0, undefined]);
+  });
+
+  it("is an error if the client leaves lines of a media type of a vendor", async () => {
+    const response = await streams.fetch(get("/vendor"));
+    assertEquals(takeSpans(), []);
+    await response.body?.cancel();
+    assertEquals(takeSpan().attributes["error.type"], "AbortError");
   });
 
   it("is an error if the body breaks off", async () => {

@@ -11,6 +11,27 @@ export function isJson(contentType: string): boolean {
   return /[/+]json([; ]|$)/i.test(contentType);
 }
 
+/** The media type of a stream of events. */
+export const EVENT_STREAM = "text/event-stream";
+
+/**
+ * Whether a body of this media type is a JSON value on each line.
+ *
+ * @param contentType The media type, with its parameters.
+ */
+export function isJsonLines(contentType: string): boolean {
+  return /[/+-](?:jsonl|ndjson)\b/i.test(contentType);
+}
+
+/**
+ * Whether a body of this media type arrives over time, item by item.
+ *
+ * @param contentType The media type, with its parameters.
+ */
+export function isStreamType(contentType: string): boolean {
+  return /[/+-](?:event-stream|jsonl|ndjson|json-seq)\b/i.test(contentType);
+}
+
 /**
  * A media type in the form in which two are compared: in lower case, without parameters.
  *

@@ -1,6 +1,7 @@
 import { isResponse, requireOptions, typeError } from "../values/assert.ts";
 import { pairsOf } from "../values/pairs.ts";
 import { isJson } from "./media_type.ts";
+import { isNullBodyStatus } from "./null_body_status.ts";
 import type {
   BodyBeside,
   BodyIn,
@@ -177,8 +178,8 @@ export function send(status: number, body: unknown, init: ReplyInit | undefined)
     if (init === undefined) return body;
     throw new TypeError(`reply(${status}, response) must not have init: set headers in the response`);
   }
-  // The null body statuses of Fetch. `Response.json` of Bun does not check them.
-  if (status === 204 || status === 304 || status === 205 || status === 101) {
+  // `Response.json` of Bun does not check it.
+  if (isNullBodyStatus(status)) {
     throw new TypeError(`reply(${status}) must not have a body`);
   }
   const type = init?.contentType;

@@ -1,6 +1,7 @@
 /** Options of schema libraries, documented by each, that describe a schema by what is sent, not by what it becomes. */
 
 import { hasProperties } from "../values/assert.ts";
+import { jsonText } from "../values/json_text.ts";
 import type { JsonSchemaObject, Side } from "./keywords.ts";
 
 /** The keyword that marks a part of a schema which cannot be described. Its value is a {@linkcode Gap}. */
@@ -207,8 +208,8 @@ function isZod(value: unknown): value is ZodSchema {
  * twice: an id, a number or a time then differs. A time of these days is none that somebody wrote.
  */
 function isNoText(read: () => unknown): boolean {
-  const text = textOf(read());
-  if (text === undefined || textOf(read()) !== text) return true;
+  const text = jsonText(read());
+  if (text === undefined || jsonText(read()) !== text) return true;
   const times = Array.from(text.matchAll(TIME), ([time]) => /-/.test(time) ? Date.parse(time) : Number(time));
   if (times.length === 0) return false;
   const now = Date.now();
@@ -216,19 +217,11 @@ function isNoText(read: () => unknown): boolean {
   if (times.some((time) => isNear(time) || isNear(time * 1000))) return true;
   // A time of other days, such as a month ago, differs with the next millisecond.
   while (Date.now() === now);
-  return textOf(read()) !== text;
+  return jsonText(read()) !== text;
 }
 
 /** What may be a time: in the format of ISO 8601, in seconds or in milliseconds. */
 const TIME = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\b\d{10,13}\b/g;
-
-function textOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Options of `@valibot/to-json-schema`. */
 function optionsOfValibot(side: Side, gap: MarkGap): object {

@@ -3,7 +3,7 @@ import { readCookies, readHeaders } from "../../core/input/headers.ts";
 import { readQuery } from "../../core/input/query.ts";
 import type { ValidationIssue } from "../../core/input/input.ts";
 import type { InputPart } from "../../core/input/request_schemas.ts";
-import { isJson, sendableType } from "../../core/responses/media_type.ts";
+import { isJson, isJsonLines, sendableType } from "../../core/responses/media_type.ts";
 import { receiveParts } from "../receive_parts.ts";
 import { fieldsOf, MULTIPART, OddForm, writeMultipart } from "./multipart.ts";
 import { textOf, wellFormed } from "./text_of.ts";
@@ -100,7 +100,7 @@ async function writeBody(value: unknown, reader: BodyReader): Promise<Written> {
       ? await writeForm(value, contentTypes)
       : json !== undefined
       ? { ...writeJson(value), contentType: json }
-      : contentTypes.some((type) => LINES.test(type)) && Array.isArray(value)
+      : contentTypes.some(isJsonLines) && Array.isArray(value)
       ? { text: value.map((item) => `${JSON.stringify(item)}\n`).join(""), contentType: contentTypes[0] }
       : {
         text: typeof value === "string" ? value : textOf(value),
@@ -119,9 +119,6 @@ export function contentOf(reader: BodyReader | undefined): BodyReader | undefine
   const { "~content": content }: { readonly "~content"?: BodyReader } = Object(reader);
   return content;
 }
-
-/** Media types of a JSON value on each line. */
-const LINES = /jsonl|ndjson/;
 
 const URL_ENCODED = "application/x-www-form-urlencoded";
 

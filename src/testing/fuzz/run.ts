@@ -1,3 +1,4 @@
+import { EVENT_STREAM, isJsonLines, isStreamType } from "../../core/responses/media_type.ts";
 import { observeRequest } from "../../core/values/request_observer.ts";
 import { isPromise } from "../../core/values/maybe_promise.ts";
 import { checkResponse } from "../check_response.ts";
@@ -219,7 +220,7 @@ async function respond(
   let result: Pick<Result, "thrown" | "undeclared"> = nothing;
   try {
     // Bodies that may never end are read to a bound. Items of a stream are checked as they are read.
-    const mayEnd = contentType.includes("json") && !STREAMED.test(contentType);
+    const mayEnd = contentType.includes("json") && !isStreamType(contentType);
     if (mayEnd) text = await watch.within(response.text());
     const readable = mayEnd ? repeatable(response, text) : response;
     const [, checked] = await checkResponse(readable, request, expectation, standardValidator);
@@ -256,9 +257,6 @@ export function isSuccess(status: number): boolean {
 }
 
 const NO_HEADERS = /* @__PURE__ */ new Headers();
-
-/** Media types of streams. */
-const STREAMED = /event-stream|jsonl|ndjson|json-seq/;
 
 /** A response whose text has been read. A clone of the response itself takes twice as long. */
 function repeatable({ status, headers, body }: Response, text: string): Response {
@@ -314,10 +312,10 @@ const IDLE_LATER = 1;
 /** The JSON of a body; the items of a stream as an array. */
 function parse(text: string, contentType: string): unknown {
   try {
-    if (contentType.startsWith("text/event-stream")) {
+    if (contentType.startsWith(EVENT_STREAM)) {
       return Array.from(text.matchAll(/^data: ?(.*)$/gm), ([, data = ""]) => dataOf(data));
     }
-    if (/jsonl|ndjson/.test(contentType)) return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    if (isJsonLines(contentType)) return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
     return contentType.includes("json") ? JSON.parse(text) : undefined;
   } catch {
     return undefined;

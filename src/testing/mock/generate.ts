@@ -3,6 +3,7 @@ import type { Validator } from "../../core/input/validator.ts";
 import { validateSent } from "../../core/responses/validate_sent.ts";
 import { type JsonSchema, messageOf, readJsonSchema, type ToJsonSchema } from "../../core/schemas/json_schema.ts";
 import { isPlain } from "../../core/values/assert.ts";
+import { jsonText } from "../../core/values/json_text.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import { valuesOf } from "../values/values.ts";
 
@@ -65,7 +66,7 @@ export function createGenerator(
     const { method, url } = c.request;
     const { pathname, search } = new URL(url);
     const facts = [seed, owner, part, method, pathname, search];
-    const start = hash(textOf([...facts, c.raw.body]) ?? JSON.stringify(facts));
+    const start = hash(jsonText([...facts, c.raw.body]) ?? JSON.stringify(facts));
     for (let count = 0; count < TRIES; count++) {
       let [value] = fc.sample(values, { seed: start + count | 0, numRuns: 1 });
       if (!await fits(value, c)) continue;
@@ -98,15 +99,7 @@ function takenOver(value: unknown, { input, raw }: Context): readonly object[] {
 /** What JSON has of a value; `undefined` of one that it cannot have, such as a bigint, or too many nested arrays. */
 function toJson(value: unknown): unknown {
   try {
-    return JSON.parse(textOf(value) ?? "");
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
+    return JSON.parse(jsonText(value) ?? "");
   } catch {
     return undefined;
   }

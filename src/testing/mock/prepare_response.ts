@@ -1,5 +1,6 @@
 import type { Context } from "../../core/guards/context.ts";
-import { isJson, sendableType } from "../../core/responses/media_type.ts";
+import { EVENT_STREAM, isJson, sendableType } from "../../core/responses/media_type.ts";
+import { isNullBodyStatus } from "../../core/responses/null_body_status.ts";
 import type { RouteResponse } from "../../core/responses/responses.ts";
 import { isText } from "../../core/responses/text_schema.ts";
 import { isRecord, requireThat } from "../../core/values/assert.ts";
@@ -52,7 +53,7 @@ export function prepareResponse(response: RouteResponse, owner: string, tools: T
     async send(status, example = names[0], c) {
       const sent = new Headers(response["~stream"] && { "cache-control": "no-store" });
       for (const add of headers) await add(c, sent);
-      const hasBody = contentType !== undefined && !BODILESS.includes(status);
+      const hasBody = contentType !== undefined && !isNullBodyStatus(status);
       if (hasBody) sent.set("content-type", sendableType(contentType));
       if (!hasBody || c.request.method === "HEAD") return new Response(null, { status, headers: sent });
       const body = generateBody === undefined
@@ -74,7 +75,7 @@ function bodyOf(
     const generate = createGenerator(schema, owner, tools);
     return async (c) => encode(await generate(c), contentType);
   }
-  const events = contentType === "text/event-stream" ? Object.entries(Object(stream.items)) : undefined;
+  const events = contentType === EVENT_STREAM ? Object.entries(Object(stream.items)) : undefined;
   const items = (events ?? LINES.map((line) => [line, stream.items])).map(([name, schema]) => {
     const generate = createGenerator(schema, `an item of ${owner}`, tools);
     const start = events === undefined ? "" : `${name === "message" ? "" : `event: ${name}\n`}data: `;
@@ -95,9 +96,6 @@ const LINES = ["1", "2", "3"];
 function encode(value: unknown, contentType: string): BodyInit {
   return isJson(contentType) ? JSON.stringify(value) : value instanceof Blob ? value : `${value}`;
 }
-
-/** Statuses without a body. */
-const BODILESS = [101, 204, 205, 304];
 
 /** Headers that a server sets, or by which a client reads the body. */
 const FRAMING = ["content-encoding", "content-length", "transfer-encoding"];

@@ -84,6 +84,7 @@ describe("ownPages()", () => {
       "https://APP.example.com",
       "https://app.example.com:443",
       "file://",
+      "capacitor://LOCALHOST",
       "https://user@app.example.com",
     ];
     for (const origin of [...wrong, ...others]) {

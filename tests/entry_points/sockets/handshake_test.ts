@@ -114,7 +114,8 @@ describe("handshake()", () => {
   });
 
   it("rejects origins that no browser sends, and unknown options", () => {
-    for (const origin of ["https://app.example.com/", "app.example.com", "*", "https://*.example.com", "null", ""]) {
+    const wrong = ["https://app.example.com/", "app.example.com", "*", "https://*.example.com", "null", ""];
+    for (const origin of [...wrong, "capacitor://LOCALHOST"]) {
       assertThrows(
         () => handshake({ origins: [origin] }),
         TypeError,
