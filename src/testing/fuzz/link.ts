@@ -1,6 +1,7 @@
 import { isPlain } from "../../core/values/assert.ts";
 import { ID, OPAQUE, PLACE, SEARCH, SERVER_MADE, stemOf } from "./names.ts";
-import type { Operation, Part } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { Part } from "./part.ts";
 import type { Known, Pool } from "./pool.ts";
 import type { Random } from "./random.ts";
 import type { Thread } from "./threads.ts";

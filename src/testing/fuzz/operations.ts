@@ -1,35 +1,16 @@
-import type { BodyReader } from "../../core/input/body_reader.ts";
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
-import { bindSchema } from "../../core/input/bind_schema.ts";
-import type { ValidationIssue } from "../../core/input/input.ts";
-import { type InputPart, PARTS } from "../../core/input/request_schemas.ts";
+import { PARTS } from "../../core/input/request_schemas.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
 import { parsePattern } from "../../core/routing/pattern.ts";
-import { schemasIn } from "../../core/schemas/joined.ts";
-import {
-  type JsonSchema,
-  type JsonSchemaObject,
-  messageOf,
-  readJsonSchema,
-  type ToJsonSchema,
-} from "../../core/schemas/json_schema.ts";
+import { type JsonSchema, readJsonSchema } from "../../core/schemas/json_schema.ts";
 import { describeRoute, isPlain } from "../../core/values/assert.ts";
 import type { Expectation } from "../check_response.ts";
-import { standardValidator } from "../standard_validator.ts";
-import type { FastCheck } from "../values/fast_check.ts";
-import { resolve, simplify, simplifyTarget } from "../values/schema.ts";
-import { FORMATS } from "../values/texts.ts";
-import { valuesOf } from "../values/values.ts";
-import { valuesOutside } from "../values/values_outside.ts";
-import type { Random } from "./random.ts";
-import { atEdge, type Edge } from "./edges.ts";
-import { writeEverywhere } from "./write_everywhere.ts";
+import { resolve, simplify } from "../values/schema.ts";
 import { leadsTo } from "./names.ts";
-import { ODD_WAYS, OddForm, type OddWay } from "./multipart.ts";
+import { type Part, readPart, type Tools } from "./part.ts";
 import { type UndeclaredProperties, undeclaredProperties } from "./undeclared_properties.ts";
-import { contentOf, NoJson, type RawParts, UNREADABLE, write, type Written } from "./requests.ts";
 
 /** One method of a route. */
 export interface Operation {
@@ -83,46 +64,6 @@ export interface DeclaredMessages {
 
 /** The data of a message; `undefined` if it has none. */
 export type MessageData = Part | undefined;
-
-/** A part of a request that has a schema. */
-export interface Part {
-  /** The part. */
-  readonly name: InputPart;
-  /** The JSON Schema. */
-  readonly json: JsonSchema;
-  /** The schemas of its properties, if it is an object. */
-  readonly properties: { readonly [name: string]: unknown };
-  /** The names of the properties that may be left out. */
-  readonly optional: ReadonlySet<string>;
-  /** Whether only a request that an actor signs can be valid. */
-  readonly isSigned: boolean;
-  /** Whether the handler reads it part by part: what it says of a file may come before what is wrong with the form. */
-  readonly hasParts: boolean;
-  /** Writes a value. */
-  write(value: unknown): Promise<Written>;
-  /** What is wrong with what the server gets: nothing if it is valid; `undefined` if only the app can say. */
-  issuesOf(raw: unknown): Promise<readonly string[] | undefined>;
-  /** A new value: a valid one, if one has been found. */
-  next(): Promise<unknown>;
-  /** A new value with this text wherever a text is free, and the value remains valid. */
-  nextWith(text: string): Promise<unknown>;
-  /** A new value whose properties are at an end of what the schema allows. */
-  nextAt(edge: Edge): Promise<unknown>;
-  /** A value in which one thing is wrong. It may still be valid. */
-  nextWrong(): Promise<unknown>;
-}
-
-/** What operations are read with. */
-export interface Tools {
-  /** Generates values. */
-  readonly fc: FastCheck;
-  /** The seed of the values. */
-  readonly seed: number;
-  /** Chooses. */
-  readonly random: Random;
-  /** Converts schemas. */
-  readonly toJsonSchema: ToJsonSchema | undefined;
-}
 
 /**
  * Lists the operations of an app.
@@ -252,186 +193,8 @@ function givenBy(
   });
 }
 
-function optionalIn(json: JsonSchema): ReadonlySet<string> {
-  const { properties, required } = simplifyTarget(json, json);
-  const names = Object.keys(Object(properties));
-  return new Set(Array.isArray(required) ? names.filter((name) => !required.includes(name)) : names);
-}
-
 /** The media types that clients choose from. */
 function offersOf(responses: RouteResponses): readonly string[] {
   const lists = Object.values(responses).map((declared) => entriesOf(declared)).filter(({ length }) => length > 1);
   return [...new Set(lists.flat().map(({ contentType = "application/json" }) => contentType))];
-}
-
-function readPart(
-  name: InputPart,
-  schema: unknown,
-  owner: string,
-  reader: BodyReader | undefined,
-  segments: readonly string[],
-  { fc, seed, random, toJsonSchema }: Tools,
-): Part {
-  let json: JsonSchema;
-  try {
-    json = schema === undefined ? { type: "string" } : readJsonSchema(schema, "input", toJsonSchema);
-  } catch (error) {
-    throw new TypeError(
-      `Schema of the ${owner} must be expressible as JSON Schema, or leave the endpoint out by the option skip: ` +
-        messageOf(error),
-      { cause: error },
-    );
-  }
-  if (reader?.encoding !== undefined) json = withMediaTypes(json, reader.encoding);
-  const hasParts = name === "body" && reader?.format === "parts";
-  const values = valuesOf(json, { fc, isHostile: true });
-  const canValidate = schemasIn(schema).every((one) => standardValidator.accepts?.(one, name) === true);
-  const validate = bindSchema(standardValidator, schema, name, reader);
-  const matched = { method: "", path: "" };
-  let sampled = 0;
-  let ready: unknown[] = [];
-  /** By property: the texts of formats that it accepts. */
-  const formatted = new Map<string, string[]>();
-  let odd = 0;
-
-  const part: Part = {
-    name,
-    json,
-    properties: Object(simplifyTarget(json, json).properties),
-    optional: optionalIn(json),
-    isSigned: name === "body" && contentOf(reader) !== undefined,
-    hasParts,
-    write: (value) =>
-      write(name, hasParts ? inOrder(value, part.properties) : value, name === "body" ? reader : undefined, segments),
-    issuesOf: async (raw) => (await check(raw))?.map(({ path, message }) => [name, ...path, message].join(": ")),
-    async next() {
-      if (ready.length === 0) ready = await sample();
-      return ready.pop();
-    },
-    async nextWith(text) {
-      const value = await writeEverywhere(text, await nextFull(), isFine);
-      return hasParts ? new OddForm(value, "hostile names", odd++) : value;
-    },
-    async nextAt(edge) {
-      return await atEdge(edge, await nextFull(), json, isFine, random);
-    },
-    async nextWrong() {
-      return spoil(await part.next());
-    },
-  };
-  return part;
-
-  /** What is wrong with what the server gets; `undefined` if only the app can say. */
-  async function check(raw: unknown): Promise<readonly Pick<ValidationIssue, "path" | "message">[] | undefined> {
-    if (!canValidate) return undefined;
-    if (raw === UNREADABLE) return [{ path: [], message: "cannot be read" }];
-    if (hasParts) {
-      const { issues, isOdd } = raw as RawParts;
-      return issues.length === 0 && isOdd ? undefined : issues;
-    }
-    try {
-      const result = await validate(raw, name, matched);
-      return result.ok ? [] : result.issues;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** A value with as many of its properties as there may be. */
-  async function nextFull(): Promise<unknown> {
-    let full = await part.next();
-    for (
-      let count = 0;
-      count < 4 && isPlain(full) && [...part.optional].some((key) => !Object.hasOwn(full as object, key));
-      count++
-    ) {
-      const made: unknown = { ...Object(await part.next()), ...full };
-      if (await isFine(made)) full = made;
-    }
-    return full;
-  }
-
-  async function isFine(value: unknown): Promise<boolean> {
-    return (await part.issuesOf((await part.write(value)).raw))?.length === 0;
-  }
-
-  /** The next values: the valid ones, if there are any. */
-  async function sample(): Promise<unknown[]> {
-    const mayBeAbsent = name === "body" && reader?.optional === true;
-    const all = fc.sample(values, { seed: seed + sampled++, numRuns: 40 })
-      .map((value, index) => mayBeAbsent && index % 8 === 7 ? undefined : value);
-    const valid: unknown[] = [];
-    /** By property: values without an issue. */
-    const good: { [name: string]: unknown[] } = Object.create(null);
-    for (const value of all) {
-      const issues = await check((await part.write(value)).raw) ?? [];
-      if (issues.length === 0) {
-        valid.push(value);
-        continue;
-      }
-      const wrong = new Set(issues.map(({ path }) => path[0]));
-      for (const [key, item] of Object.entries(Object(value))) if (!wrong.has(key)) (good[key] ??= []).push(item);
-    }
-    if (valid.length === 0) await addFormats(all, good);
-    // Where few are valid, the good properties of several make a valid one.
-    for (let count = 0; valid.length < 10 && count < 30 && typeof all[0] === "object"; count++) {
-      const made = Object.fromEntries(
-        Object.entries(Object(random.of(all))).map(([key, item]) => [key, random.of(good[key] ?? [item])]),
-      );
-      if (await isFine(made)) valid.push(made);
-    }
-    return valid.length > 0 ? valid : all;
-  }
-
-  /**
-   * Adds texts of formats for properties without a good value. A schema may need a format that its JSON Schema does not
-   * say: `z.string().refine(isEmail)`.
-   */
-  async function addFormats(all: readonly unknown[], good: { [name: string]: unknown[] }): Promise<void> {
-    for (const key of Object.keys(part.properties).filter((key) => good[key] === undefined)) {
-      const texts = formatted.get(key) ?? await formatsOf(key, all[0]);
-      formatted.set(key, texts);
-      if (texts.length > 0) good[key] = texts;
-    }
-  }
-
-  async function formatsOf(key: string, value: unknown): Promise<string[]> {
-    const texts: string[] = [];
-    for (const text of Object.values(FORMATS).flat()) {
-      const issues = await check((await part.write({ ...Object(value), [key]: text })).raw);
-      if (issues?.every(({ path }) => path[0] !== key)) texts.push(text);
-    }
-    return texts;
-  }
-
-  function spoil(value: unknown): unknown {
-    const { properties = {}, type } = simplifyTarget(json, json);
-    const names = Object.keys(Object(properties));
-    if (name === "body" && reader === undefined && random.chance(0.15)) {
-      return random.of([new NoJson(""), new NoJson("{"), new NoJson('{"a":1}x'), null, [], "text", 7, {}]);
-    }
-    if (hasParts && random.chance(0.5)) return new OddForm(value, random.of(ODD_WAYS) as OddWay, odd++);
-    if (names.length === 0 || type === "array") return random.of(valuesOutside(json, json));
-    const key = random.of(names) as string;
-    const { [key]: _, ...others } = Object(value);
-    if (random.chance(0.25)) return others;
-    return { ...others, [key]: random.of(valuesOutside(Object(properties)[key], json)) };
-  }
-}
-
-/** The schema of a form, whose files have the media types that are declared for them. */
-function withMediaTypes(json: JsonSchema, encoding: NonNullable<BodyReader["encoding"]>): JsonSchema {
-  const { properties, ...others }: JsonSchemaObject = Object(json);
-  const typed = Object.entries(Object(properties)).map(([name, schema]) => {
-    const { contentType: contentMediaType } = encoding[name] ?? {};
-    return [name, contentMediaType === undefined ? schema : { ...Object(schema), contentMediaType }] as const;
-  });
-  return { ...others, properties: Object.fromEntries(typed) };
-}
-
-/** The fields of a form in the order of their declaration, as browsers send them. */
-function inOrder(value: unknown, properties: object): unknown {
-  if (!isPlain(value)) return value;
-  const place = (name: string) => Object.keys(properties).indexOf(name);
-  return Object.fromEntries(Object.entries(Object(value)).toSorted(([a], [b]) => place(a) - place(b)));
 }

@@ -1,6 +1,7 @@
 import { isPlural, isRelative, kindAt, kindOf, nameOf } from "./names.ts";
 import { makerOf } from "./needs.ts";
-import type { Operation, Part } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { Part } from "./part.ts";
 import { kindsOf, linkOf, type Ways } from "./pool.ts";
 
 /** A thread: things of one kind, each of which refers to the one before, such as replies to replies. */

@@ -1,7 +1,7 @@
 import type { Exchange } from "../exchange.ts";
 import { ID, stemOf } from "../names.ts";
 import { objectsIn } from "../objects.ts";
-import type { Part } from "../operations.ts";
+import type { Part } from "../part.ts";
 import { isSuccess } from "../run.ts";
 import { sentBy, similar } from "../similar.ts";
 import { allowsOthers } from "../undeclared_properties.ts";

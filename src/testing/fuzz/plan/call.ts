@@ -1,7 +1,8 @@
 import { HOSTILE_TEXTS } from "../../values/texts.ts";
 import { type MessageWish, nextMessages } from "../messages.ts";
 import { nameOf, SIZE } from "../names.ts";
-import type { Operation, Part } from "../operations.ts";
+import type { Operation } from "../operations.ts";
+import type { Part } from "../part.ts";
 import type { Random } from "../random.ts";
 import type { Values } from "../requests.ts";
 import { type Thread, valueInThread } from "../threads.ts";
