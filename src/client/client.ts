@@ -1,6 +1,8 @@
 import type { StrictCompiler } from "../core/checked_options.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import type { Validator } from "../core/input/validator.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
+import type { RouteResponses } from "../core/responses/responses.ts";
 import { validateSent } from "../core/responses/validate_sent.ts";
 import { type StreamedForm, streamForm } from "./multipart.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
@@ -111,7 +113,7 @@ function createCall(
       `Option maxBodyBytes of createClient must be a whole number of bytes, or Infinity: received ${maxBodyBytes}`,
     );
   }
-  const { path, request: { body: bodySchema, bodyReader } = {}, responses } = endpoint;
+  const { path, responses } = endpoint;
   if (/[?#]/.test(`${baseUrl}`)) throw new TypeError('Option baseUrl of createClient must not contain "?" or "#"');
   const start = `${baseUrl}`.replace(/\/+$/, "");
   const parts = splitPath(path);
@@ -119,7 +121,7 @@ function createCall(
   return async ({
     params,
     query,
-    headers: own,
+    headers,
     cookies,
     body,
     method = `${endpoint.method}`,
@@ -128,73 +130,101 @@ function createCall(
   } = {}) => {
     const url = writeUrl(start, path, parts, params, query);
     const shared = typeof defaults === "function" ? await defaults({ name, endpoint, method, url }) : defaults;
-    let headers: HeadersInit | undefined;
-    let form: StreamedForm | undefined;
-    if (bodySchema && body !== undefined) {
-      if (!bodyReader || bodyReader.format === "json") {
-        headers = { "content-type": "application/json" };
-        body = JSON.stringify(body);
-      } else if (!isBodyInit(body)) {
-        form = bodyReader.format === "parts" ? streamForm(body as object) : undefined;
-        body = form?.body ?? appendPairs(new FormData(), body as object);
-      }
-    }
-    const request = new Request(url, { method, redirect, headers, body, duplex: "half", ...init } as RequestInit);
-    // A runtime that knows no streams takes one for a text.
-    if (form && request.headers.has("content-type")) {
-      throw new TypeError("This runtime sends no stream: give the file as a Blob");
-    }
-    for (const part of [shared, own]) {
-      for (const [name, value] of appendPairs(new Headers(), part)) {
-        // The content type of `FormData` has the boundary, so it is kept.
-        if (name !== "content-type" || !(body as FormData | undefined)?.append) request.headers.set(name, value);
-      }
-    }
-    for (const [name, value] of Object.entries(form?.headers ?? {})) request.headers.set(name, value);
-    const pairs = [...appendPairs(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
-    if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
-    if (pairs[0]) request.headers.set("cookie", pairs.join("; "));
+    const written = writeBody(body, endpoint);
+    const sent = { headers: written.headers, body: written.body, duplex: "half" };
+    const request = new Request(url, { method, redirect, ...sent, ...init } as RequestInit);
+    addHeaders(request.headers, written, [shared, headers], cookies);
     init.signal?.throwIfAborted(); // `app.fetch` does not
     const extras = Object.entries(init).filter(([option]) => !REQUEST_OPTIONS.has(option));
     // A second argument only where there is something to pass: `app.fetch` would take it for its environment.
     const call = send ?? fetch;
     const response = await (extras.length === 0 ? call(request) : call(request, Object.fromEntries(extras)));
-    if (!responses) return response;
+    return responses ? await readAnswer(request, response, path, responses, { validator, maxBodyBytes }) : response;
+  };
+}
 
-    const declared = findResponse(responses, response);
-    const unexpected = (fault?: string, options?: ErrorOptions) =>
-      new UnexpectedResponse(request, response, path, fault, options);
-    if (!declared) throw unexpected("");
-    const { schema, contentType = schema ? "application/json" : undefined, headers: known = {}, "~stream": stream } =
-      declared;
-    // Without a prototype, so that `__proto__` is a name like any other.
-    const found: Record<string, string | undefined> = Object.create(null);
-    for (const [name, { required }] of Object.entries(known)) {
-      found[name] = response.headers.get(name) ?? undefined;
-      if (required && found[name] === undefined) throw unexpected(`, without the header "${name}"`);
+/** The body of a request, with the headers that describe it. */
+interface WrittenBody {
+  readonly body: unknown;
+  readonly headers?: HeadersInit;
+  /** The form whose files are streams, if it is one. */
+  readonly form?: StreamedForm;
+}
+
+function writeBody(body: unknown, { request: { body: schema, bodyReader } = {} }: Endpoint): WrittenBody {
+  if (!schema || body === undefined) return { body };
+  if (!bodyReader || bodyReader.format === "json") {
+    return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  }
+  if (isBodyInit(body)) return { body };
+  const form = bodyReader.format === "parts" ? streamForm(body as object) : undefined;
+  return form ? { body: form.body, form } : { body: appendPairs(new FormData(), body as object) };
+}
+
+/** Adds the headers of a call, and its cookies, to those that a `Request` has of its body. */
+function addHeaders(
+  headers: Headers,
+  { body, form }: WrittenBody,
+  given: readonly (object | undefined)[],
+  cookies: object | undefined,
+): void {
+  // A runtime that knows no streams takes one for a text.
+  if (form && headers.has("content-type")) {
+    throw new TypeError("This runtime sends no stream: give the file as a Blob");
+  }
+  for (const part of given) {
+    for (const [name, value] of appendPairs(new Headers(), part)) {
+      // The content type of `FormData` has the boundary, so it is kept.
+      if (name !== "content-type" || !(body as FormData | undefined)?.append) headers.set(name, value);
     }
-    const parse = async (schema: unknown, received: unknown) => {
-      try {
-        if (stream || isJson(contentType as string)) received = JSON.parse(received as string);
-      } catch {
-        throw unexpected(); // without the error: the engine quotes the body in its message
-      }
-      if (validator) {
-        const result = await validateSent(validator, schema, received, { method: request.method, path });
-        if (!result.ok) throw unexpected(undefined, { cause: result });
-      }
-      return received;
-    };
-    return {
-      status: response.status,
-      contentType,
-      headers: found,
-      body: schema && request.method !== "HEAD"
-        ? await (stream?.read({ request, response, unexpected, parse }) ??
-          parse(schema, await readText(response, maxBodyBytes, unexpected)))
-        : undefined,
-      response,
-    };
+  }
+  for (const [name, value] of Object.entries(form?.headers ?? {})) headers.set(name, value);
+  const pairs = [...appendPairs(new URLSearchParams(), cookies)].map((pair) => pair.join("="));
+  if (/;/.test(`${pairs}`)) throw new TypeError('Cookie must not contain ";"');
+  if (pairs[0]) headers.set("cookie", pairs.join("; "));
+}
+
+/** What the client makes of a response: the headers and the body that are declared for it. */
+async function readAnswer(
+  request: Request,
+  response: Response,
+  path: string,
+  responses: RouteResponses,
+  { validator, maxBodyBytes }: { readonly validator: Validator | undefined; readonly maxBodyBytes: number },
+): Promise<object> {
+  const declared = findResponse(responses, response);
+  const unexpected = (fault?: string, options?: ErrorOptions) =>
+    new UnexpectedResponse(request, response, path, fault, options);
+  if (!declared) throw unexpected("");
+  const { schema, contentType = schema ? "application/json" : undefined, headers: known = {}, "~stream": stream } =
+    declared;
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const headers: Record<string, string | undefined> = Object.create(null);
+  for (const [name, { required }] of Object.entries(known)) {
+    headers[name] = response.headers.get(name) ?? undefined;
+    if (required && headers[name] === undefined) throw unexpected(`, without the header "${name}"`);
+  }
+  const parse = async (schema: unknown, received: unknown) => {
+    try {
+      if (stream || isJson(contentType as string)) received = JSON.parse(received as string);
+    } catch {
+      throw unexpected(); // without the error: the engine quotes the body in its message
+    }
+    if (validator) {
+      const result = await validateSent(validator, schema, received, { method: request.method, path });
+      if (!result.ok) throw unexpected(undefined, { cause: result });
+    }
+    return received;
+  };
+  return {
+    status: response.status,
+    contentType,
+    headers,
+    body: schema && request.method !== "HEAD"
+      ? await (stream?.read({ request, response, unexpected, parse }) ??
+        parse(schema, await readText(response, maxBodyBytes, unexpected)))
+      : undefined,
+    response,
   };
 }
 
