@@ -37,28 +37,26 @@ function atPace(
   const source = body.getReader();
   let due = 0;
   let size = 0;
+  /** How long the client may still take, in milliseconds. What takes the bytes may be slow, too: its time does not count. */
+  let left = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return new ReadableStream({
     async pull(controller) {
       if (size >= due) {
         due = size + STALL_BYTES;
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          onLate();
-          controller.error(new Error("The body comes too slowly"));
-          source.cancel().catch(() => {});
-        }, MAX_STALL);
+        left = MAX_STALL;
       }
-      const { done, value } = await source.read().catch((error: unknown) => {
-        clearTimeout(timer);
-        throw error;
-      });
-      if (!done) {
-        size += value.byteLength;
-        return controller.enqueue(value);
-      }
-      clearTimeout(timer);
-      controller.close();
+      const began = performance.now();
+      timer = setTimeout(() => {
+        onLate();
+        controller.error(new Error("The body comes too slowly"));
+        source.cancel().catch(() => {});
+      }, left);
+      const { done, value } = await source.read().finally(() => clearTimeout(timer));
+      left -= performance.now() - began;
+      if (done) return controller.close();
+      size += value.byteLength;
+      controller.enqueue(value);
     },
     cancel(reason) {
       clearTimeout(timer);

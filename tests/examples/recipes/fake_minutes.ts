@@ -2,7 +2,7 @@
 export interface FakeMinutes extends Disposable {
   /** How many have begun. */
   readonly begun: number;
-  /** Lets the minute of the last one pass. */
+  /** Lets the minute of the last one pass, unless it is cleared. */
   pass(): void;
 }
 
@@ -12,21 +12,25 @@ export interface FakeMinutes extends Disposable {
  * @returns The timers.
  */
 export function fakeMinutes(): FakeMinutes {
-  const { setTimeout } = globalThis;
+  const { setTimeout, clearTimeout } = globalThis;
   let begun = 0;
   let last = () => {};
   const fake = (run: () => void, milliseconds: number) => {
     if (milliseconds !== 60_000) return setTimeout(run, milliseconds);
     begun++;
     last = run;
-    return 0;
+    return -begun;
   };
-  Object.assign(globalThis, { setTimeout: fake });
+  const clear = (timer?: number) => {
+    if (timer === -begun) last = () => {};
+    else clearTimeout(timer);
+  };
+  Object.assign(globalThis, { setTimeout: fake, clearTimeout: clear });
   return {
     get begun() {
       return begun;
     },
     pass: () => last(),
-    [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout }),
+    [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout, clearTimeout }),
   };
 }

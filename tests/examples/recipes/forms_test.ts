@@ -3,7 +3,8 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { after, afterEach, before, describe, it } from "@std/testing/bdd";
 import { createApp } from "../../../examples/recipes/forms.ts";
 import { clientOf } from "../../../examples/recipes/forms/client_of.ts";
-import type { App } from "../../../mod.ts";
+import { isLate, paced } from "../../../examples/recipes/forms/paced.ts";
+import type { App, BodyReader } from "../../../mod.ts";
 import { createClient } from "../../../src/client/mod.ts";
 import { openapi } from "../../../src/openapi/mod.ts";
 import { standardSchema } from "../../../src/standard_schema/mod.ts";
@@ -235,6 +236,27 @@ const FILE = part('name="picture"; filename="cat.png"', "meow");
       minutes.pass();
       assertMatch(await slow.read(), /^HTTP\/1\.1 408 /);
       assertEquals(await takeFiles(), []);
+    });
+
+    it("an upload is no 408 while its bytes wait for what takes them", async () => {
+      using minutes = fakeMinutes();
+      const request = new Request("http://localhost/", {
+        method: "POST",
+        body: ReadableStream.from(["Cat", "Dog"]).pipeThrough(new TextEncoderStream()),
+      });
+      const slow: BodyReader = {
+        contentTypes: ["*/*"],
+        async read({ body }) {
+          const [reader, read] = [body?.getReader(), [] as string[]];
+          for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+            read.push(new TextDecoder().decode(chunk.value));
+            minutes.pass();
+          }
+          return { value: read };
+        },
+      };
+      assertEquals(await paced(slow).read(request, MIB), { value: ["Cat", "Dog"] });
+      assert(!isLate(request));
     });
 
     it("an upload that a crash cut off is removed at the next start, and nothing else", async () => {
