@@ -181,7 +181,7 @@ type Trimmed<Path extends string> = Path extends `${infer Start} ` ? Start : Pat
 type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends [New] ? never
   : Left extends [unknown, ...infer Less] ? [TextValue] extends [Old] ? `${Path} does not take every text`
     : IsFile<All> extends true
-      ? [Extract<New, AnyFile>] extends [never] ? `${Path} takes no file, but a field` : `${Path} takes less`
+      ? [Extract<New, AnyFile>] extends [never] ? `${Path} takes a field, and no file` : `${Path} takes less`
     : IsFile<New> extends true ? `${Path} takes a file, and no field`
     : Old extends New ? never
     : Old extends readonly (infer OldItem)[]

@@ -295,7 +295,9 @@ type ClashesOf<Each, Clash> = Each extends Route<never, infer Extra> ? ClashesWi
 /** `unknown` if there is no clash, else a message for each. */
 type WithoutClash<Clash, Other extends string = "Another route"> = [Clash] extends [never] ? unknown
   : `${Other} declares ${Clash extends `${number}` ? `extra argument ${Clash}`
-    : `"${Clash & string}" in an extra argument`} of app.fetch with a type that excludes the type here`;
+    : `"${
+      & Clash
+      & string}" in an extra argument`} of app.fetch with a type that excludes the type here: give both the same type`;
 
 /**
  * The locals that a route needs from `onRequest`. For a union of routes: all locals that any of them needs. Routes

@@ -115,7 +115,7 @@ export function breakingChanges() {
     request: { body: parts({ kind, photo: z.string(), more }) },
     responses,
   });
-  // @ts-expect-error at `satisfies`: add: body.photo takes no file, but a field
+  // @ts-expect-error at `satisfies`: add: body.photo takes a field, and no file
   true satisfies Compatible<Adds<typeof before>, Adds<typeof asField>>;
   // @ts-expect-error at `satisfies`: add: body.photo takes a file, and no field
   true satisfies Compatible<Adds<typeof asField>, Adds<typeof before>>;
@@ -123,8 +123,8 @@ export function breakingChanges() {
     request: { body: parts({ kind: photo, photo: kind, more: z.string().optional() }) },
     responses,
   });
-  // @ts-expect-error at `satisfies`: add: body.kind takes a file, and no field | add: body.more takes no file, but a
-  //   field | add: body.photo takes no file, but a field
+  // @ts-expect-error at `satisfies`: add: body.kind takes a file, and no field | add: body.more takes a field, and no
+  //   file | add: body.photo takes a field, and no file
   true satisfies Compatible<Adds<typeof before>, Adds<typeof swapped>>;
 
   const renamed = endpoint.get("/books/:slug", { responses: { 200: { schema: book }, 404: {} } });

@@ -81,7 +81,7 @@ export function hooks() {
   setup({
     handlers: [
       // @ts-expect-error at `route.get("/", { resolve: (_c, env: { re…`: A hook declares "DB" in an extra argument of
-      //   app.fetch with a type that excludes the type here
+      //   app.fetch with a type that excludes the type here: give both the same type
       route.get("/", { resolve: (_c, env: { readonly DB: number }) => new Response(`${env.DB}`) }),
     ],
     onRequest: (_args, env: Env) => ({ db: env.DB }),
@@ -90,7 +90,7 @@ export function hooks() {
     handlers,
     onRequest: (_args, env: Env) => ({ db: env.DB }),
     // @ts-expect-error at `onError`: Another hook declares "DB" in an extra argument of app.fetch with a type that
-    //   excludes the type here
+    //   excludes the type here: give both the same type
     onError: (_args, env: { readonly DB: number }) => new Response(`${env.DB}`),
   });
 }
@@ -157,7 +157,7 @@ export function concerns() {
   // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.
   setup({ handlers, onRequest: () => ({ a: 1 }), onResponse: compose(annotated).onResponse }).fetch(request);
   // @ts-expect-error at `{ handlers, ...compose(annotated, { obse…`: Another hook declares "DB" in an extra argument of
-  //   app.fetch with a type that excludes the type here
+  //   app.fetch with a type that excludes the type here: give both the same type
   setup({ handlers, ...compose(annotated, { observe: (_response, _context, env: { readonly DB: number }) => env }) });
 }
 

@@ -193,26 +193,26 @@ export function listsInQueriesAndForms() {
     endpoint.post("/", { request: { body: query, bodyReader: form } });
     endpoint.post("/", { request: { body: query } });
   }
-  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `query`: "ids" of the query is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { query: zm.object({ ids: zm.array(zm.string()) }) } });
-  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `query`: "ids" of the query is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { query: v.object({ ids: v.optional(v.array(v.string()), []) }) } });
-  // @ts-expect-error at `body`: "ids" of the form is a list, and this schema has no "~standard".jsonSchema, which tells
-  //   setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `body`: "ids" of the form is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.post("/", { request: { body: lists, bodyReader: form } });
-  // @ts-expect-error at `cookies`: "ids" of the cookies is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `cookies`: "ids" of the cookies is a list, which setup reads from "~standard".jsonSchema, and
+  //   this schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { cookies: lists } });
-  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `query`: "ids" of the query is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { query: struct } });
-  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `query`: "ids" of the query is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { query: isLists } });
-  // @ts-expect-error at `query`: "ids" of the query is a list, and this schema has no "~standard".jsonSchema, which
-  //   tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does
+  // @ts-expect-error at `query`: "ids" of the query is a list, which setup reads from "~standard".jsonSchema, and this
+  //   schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too
   endpoint.get("/", { request: { query: v.union([lists, v.object({ a: v.string() })]) } });
   // JSON has lists.
   endpoint.post("/", { request: { body: lists } });

@@ -273,24 +273,24 @@ export function environments() {
       route.get("/", { resolve: ok }),
       own,
       // @ts-expect-error at `text`: Another route declares "KV" in an extra argument of app.fetch with a type that
-      //   excludes the type here
+      //   excludes the type here: give both the same type
       text,
       // @ts-expect-error at `count`: Another route declares "KV" in an extra argument of app.fetch with a type that
-      //   excludes the type here
+      //   excludes the type here: give both the same type
       count,
     ],
   });
   const both = [text, count];
   // @ts-expect-error at `...both`: Another route declares "KV" in an extra argument of app.fetch with a type that
-  //   excludes the type here
+  //   excludes the type here: give both the same type
   setup({ handlers: [route.get("/", { resolve: ok }), ...both] });
   setup({
     handlers: [
       // @ts-expect-error at `route.get("/", { resolve: (_c, port: num…`: Another route declares extra argument 0 of
-      //   app.fetch with a type that excludes the type here
+      //   app.fetch with a type that excludes the type here: give both the same type
       route.get("/", { resolve: (_c, port: number) => new Response(port.toFixed()) }),
       // @ts-expect-error at `route.get("/", { resolve: (_c, env: stri…`: Another route declares extra argument 0 of
-      //   app.fetch with a type that excludes the type here
+      //   app.fetch with a type that excludes the type here: give both the same type
       route.get("/", { resolve: (_c, env: string) => new Response(env) }),
     ],
   });

@@ -91,7 +91,7 @@ type KnownLists<Part extends string, Schema, Value> = Schema extends
   : [ListsIn<Value>] extends [never] ? unknown
   : `"${
     & ListsIn<Value>
-    & string}" of the ${Part} is a list, and this schema has no "~standard".jsonSchema, which tells setup so: let it accept a string, too, or convert it, as toStandardJsonSchema of Valibot does`;
+    & string}" of the ${Part} is a list, which setup reads from "~standard".jsonSchema, and this schema has none: convert it, as toStandardJsonSchema of Valibot does, or let it accept a string, too`;
 
 /** The keys whose value can only be a list. A key that must be absent does not count. */
 type ListsIn<Value> = Value extends object ? {

@@ -139,7 +139,7 @@ function readOne(
   try {
     const converted = toJsonSchema?.(schema, side);
     if (isJsonSchema(converted)) return settle(copyOf(converted), side).json;
-    if (converted !== undefined) throw typeError("it must be expressed as an object or a boolean", converted);
+    if (converted !== undefined) throw typeError("toJsonSchema must return an object or a boolean", converted);
   } catch (error) {
     failures.push(error);
   }
@@ -213,7 +213,9 @@ function describe(schema: unknown, side: Side, isSketch = false): Described | un
   const { libraryOptions, schemas, areUsed } = optionsFor(vendor, schema, side);
   const described: unknown = convert.call(jsonSchema, { target, ...libraryOptions && { libraryOptions } });
   const converted: unknown = areUsed() ? described : convert.call(jsonSchema, { target });
-  if (!isJsonSchema(converted)) throw typeError("it must be expressed as an object or a boolean", converted);
+  if (!isJsonSchema(converted)) {
+    throw typeError(`"~standard".jsonSchema.${side} must return an object or a boolean`, converted);
+  }
   const json = copyOf(converted);
   if (vendor === "effect" && side === "input") markEffect(schema, json);
   return settle(json, side, schemas, isSketch);

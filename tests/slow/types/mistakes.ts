@@ -158,7 +158,8 @@ notes(‸route);`,
     `const one = route.get("/1", { resolve: (_c, env: { KV: string }) => new Response(env.KV) });
 const two = route.get("/2", { resolve: (_c, env: { KV: number }) => new Response(env.KV.toFixed()) });
 setup({ handlers: [‸one, two] });`,
-    String.raw`Another route declares \"KV\" in an extra argument of app.fetch with a type that excludes the type here`,
+    String
+      .raw`Another route declares \"KV\" in an extra argument of app.fetch with a type that excludes the type here: give both the same type`,
   ],
   "a value of input that may be invalid": [
     'route.post("/", { request: { body: isNumber }, resolve: (c) => reply(200, c.input.‸body.n) });',
@@ -193,7 +194,7 @@ route.get("/", { responses: sent, resolve: () => shared("") });`,
     `const query = (value: unknown): value is { readonly ids: string[] } => value !== 1;
 route.get("/", { request: { ‸query }, resolve: ok });`,
     String
-      .raw`\"ids\" of the query is a list, and this schema has no \"~standard\".jsonSchema, which tells setup so: let it accept a string, too`,
+      .raw`\"ids\" of the query is a list, which setup reads from \"~standard\".jsonSchema, and this schema has none: convert it, too`,
   ],
   "a body schema that accepts undefined": [
     `const body = (value: unknown): value is string | undefined => value !== 1;
