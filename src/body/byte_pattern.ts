@@ -25,8 +25,8 @@ export interface BytePattern {
  * algorithm). Bytes that were decoded to text could be searched by `indexOf`, but decoding takes ten times as long on
  * Node.js.
  *
- * A place is compared from the first byte on. A pattern whose first byte is rare in it, such as the carriage return of a
- * delimiter, takes a few steps for each byte of a client at most.
+ * A candidate is compared from its first byte on. If the first byte of the pattern is rare in the rest of the pattern, as
+ * the carriage return of a delimiter is, the search takes at most a few steps for each byte that a client sends.
  *
  * @param text The pattern: at most 255 ASCII characters.
  * @returns The search.

@@ -94,7 +94,7 @@ export function events<const Schema extends ItemSchema, const Options extends St
  * Declares a response of server-sent events, with a schema of the data for each name.
  *
  * @param schemas The schemas of the data, which is JSON (their output types), by the name of the event. Data of
- * `text()` is sent unchanged, as text. The name `message` is for events without a name. A client ends at an event with
+ * `text()` is sent as text, not as JSON. The name `message` is for events without a name. A client ends at an event with
  * `[DONE]` whose data is declared as JSON.
  * @param options Description, headers and the bound of clients.
  * @returns An entry of `responses`.

@@ -34,7 +34,7 @@ export const STANDBY = "pg_is_in_recovery()";
  * @param client The client.
  * @param table The statements that create the table. They are printed if it is missing.
  * @returns The function. It rejects if there is no answer within 2 seconds, and if a standby answers.
- * @throws A `TypeError` if the client has not the method that is called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function createQuery(client: PostgresClient, table: string): Query {
   const bounded = boundedCalls("PostgreSQL");

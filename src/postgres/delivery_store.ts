@@ -12,7 +12,7 @@ import { NOW } from "./session_store.ts";
  * @param client A pool of `pg`, or what `postgres` returns.
  * @param options `name`: the name of the table, `fw_deliveries` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the method that is called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function deliveryStore(client: PostgresClient, options: StoreOptions = {}): DeliveryStore {
   const name = storeName(options, USUAL);

@@ -26,7 +26,7 @@ import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
  * @param client A pool of `pg`, or what `postgres` returns; a client of either, in a transaction.
  * @param options How many messages are kept, and in which table.
  * @returns The log. Its methods reject if there is no answer within 2 seconds.
- * @throws A `TypeError` if the client has not the method that is called, or if an option is wrong.
+ * @throws A `TypeError` if the client lacks a method that the store calls, or if an option is wrong.
  *
  * @example A message that is there exactly if the order is
  * ```ts

@@ -12,7 +12,7 @@ import { createQuery, type PostgresClient } from "./client.ts";
  * @param client A pool of `pg`, or what `postgres` returns.
  * @param options `name`: the name of the table, `fw_idempotency` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the method that is called.
+ * @throws A `TypeError` if the client is neither of them.
  */
 export function idempotencyStore(client: PostgresClient, options: StoreOptions = {}): IdempotencyStore {
   const name = storeName(options, USUAL);

@@ -13,7 +13,7 @@ import { createQuery, type PostgresClient } from "./client.ts";
  * @param client A pool of `pg`, or what `postgres` returns.
  * @param options `name`: the name of the table, `fw_rate_limits` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the method that is called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function rateLimitStore(client: PostgresClient, options: StoreOptions = {}): RateLimitStore {
   const name = storeName(options, USUAL);

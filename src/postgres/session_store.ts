@@ -13,7 +13,7 @@ import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
  * @param client A pool of `pg`, or what `postgres` returns.
  * @param options `name`: the name of the table, `fw_sessions` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the method that is called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function sessionStore(client: PostgresClient, options: StoreOptions = {}): SessionStore {
   const name = storeName(options, USUAL);

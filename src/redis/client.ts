@@ -32,7 +32,7 @@ export type Script = (keys: string[], ...args: readonly (string | number)[]) => 
  * @param client The client.
  * @returns A function that makes one for a script. It rejects if there is no answer within 2 seconds, and if a replica
  * rejects what the script writes.
- * @throws A `TypeError` if the client has not the methods that are called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function scriptsOf(client: RedisClient): (script: string) => Script {
   const bounded = boundedCalls("Redis");

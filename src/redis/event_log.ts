@@ -17,7 +17,7 @@ import { type RedisClient, scriptsOf } from "./client.ts";
  * @param client A client of `ioredis` or `redis`.
  * @param options How many messages are kept, and under which key.
  * @returns The log. Its methods reject if there is no answer within 2 seconds.
- * @throws A `TypeError` if the client has not the methods that are called, or if an option is wrong.
+ * @throws A `TypeError` if the client lacks a method that the store calls, or if an option is wrong.
  */
 export function eventLog<Message>(client: RedisClient, options: EventLogOptions): EventLog<Message> {
   const { name, keep, interval } = logOptions(options);

@@ -11,7 +11,7 @@ import { NOW, type RedisClient, scriptsOf } from "./client.ts";
  * @param client A client of `ioredis` or `redis`.
  * @param options `name`: the prefix of the keys, `fw_rate_limits` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the methods that are called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function rateLimitStore(client: RedisClient, options: StoreOptions = {}): RateLimitStore {
   const name = storeName(options, "fw_rate_limits");

@@ -26,7 +26,7 @@ type Row = { readonly [column: string]: unknown };
  * @param client The database.
  * @param table The statements that create the table. They are printed if it is missing.
  * @returns A function that prepares one, and one that runs a function as a transaction.
- * @throws A `TypeError` if the client has not the methods that are called.
+ * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function openDatabase(client: SqliteClient, table: string): {
   readonly prepare: (sql: string) => (...values: readonly SqliteValue[]) => Row | undefined;

@@ -34,7 +34,7 @@ export interface SqliteEventLog<Message> extends EventLog<Message> {
  * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
  * @param options How many messages are kept, and in which table.
  * @returns The log.
- * @throws A `TypeError` if the client has not the methods that are called, or if an option is wrong; an `Error` if the
+ * @throws A `TypeError` if the client lacks a method that the store calls, or if an option is wrong; an `Error` if the
  * table is missing.
  *
  * @example A message that is there exactly if the order is

@@ -11,7 +11,7 @@ import { NOW, openDatabase, type SqliteClient } from "./client.ts";
  * @param client The database: `DatabaseSync` of `node:sqlite`, or `Database` of `bun:sqlite`.
  * @param options `name`: the name of the table, `fw_sessions` by default.
  * @returns The store.
- * @throws A `TypeError` if the client has not the methods that are called; an `Error` if the table is missing.
+ * @throws A `TypeError` if the client lacks a method that the store calls; an `Error` if the table is missing.
  */
 export function sessionStore(client: SqliteClient, options: StoreOptions = {}): SessionStore {
   const name = storeName(options, USUAL);

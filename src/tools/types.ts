@@ -22,8 +22,8 @@ export interface Tool {
    *
    * @param args The arguments: an object with the keys of `inputSchema`.
    * @param call The other options of this call.
-   * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` has not the shape
-   * of `inputSchema`: an unknown key, a missing required key, a value of another type, or one that an enum lacks. It
+   * @returns The response, whatever its status is. The promise rejects with a `TypeError` if `args` does not fit
+   * `inputSchema`: an unknown key, a missing required key, a value of another type, or one that an enum lacks. It
    * rejects with an `Error` if the endpoint does not declare the response: its status, or its media type where the
    * status has several.
    */

@@ -92,7 +92,7 @@ export function publicSender(options: PublicSenderOptions = {}): Send {
 /** No proxy of the environment: it would resolve the name by itself, and connect to any address. */
 const AGENT_OPTIONS = { keepAlive: false, proxyEnv: {} };
 
-/** A name without an address: the lookup has failed then. */
+/** For the compiler: `lookup` rejects if a name has no address. */
 const NO_ADDRESS = { address: "", family: 0 };
 
 /**

@@ -62,7 +62,7 @@ export function compareShapes(comparison: Comparison, x: Shape, y: Shape): reado
   return [...found, ...compareOthers(comparison, x, y), ...compareDefaults(comparison, x, y)];
 }
 
-/** A shape without what becomes text, if the other one allows any text. */
+/** A shape without numbers and booleans if the other shape allows any text: a URL sends them as text. */
 function beside(shape: Shape, other: Shape): Shape {
   const types = [...shape.types].filter((type) => !["boolean", "integer", "fraction"].includes(type));
   return limitsOfText(other) === undefined ? { ...shape, types: new Set(types) } : shape;

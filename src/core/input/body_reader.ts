@@ -39,7 +39,8 @@ import type { BodyIssue, BodyReading, ReadBody } from "./body.ts";
  */
 export interface BodyReader {
   /**
-   * The media types that it reads, in lower case, for documentation; at least one. `read` itself checks `content-type`.
+   * The media types that the reader accepts, in lower case. There is at least one. Documents list them. The framework
+   * does not compare them with `content-type`: `read` does.
    */
   readonly contentTypes: readonly string[];
   /**

@@ -224,7 +224,7 @@ type ExpectedBody<Body, Expected> = (<T>() => T extends Body ? 1 : 2) extends (<
   : [Expected] extends [undefined] ? Body extends Response | undefined ? Response | undefined : NoBodyToSend
   : ExactBody<Body, Exclude<Expected, undefined>>;
 
-/** The message for a body, or for options in its place, where a response has no schema. */
+/** For `reply(200, value)` where the declared response has no schema: the message. */
 type NoBodyToSend = "This response has no schema, so no body: declare one, or write undefined in place of the body";
 
 /**

@@ -34,8 +34,9 @@ export interface FuzzOptions {
    */
   readonly actors?: { readonly [name: string]: UserHeaders | SignIn } | undefined;
   /**
-   * The endpoints at which a user may read and change data that others have created: `["GET /books/:id"]`. The name of an actor
-   * stands for all endpoints: `["carol"]` for somebody of the staff. Data that this actor creates belongs to nobody.
+   * The endpoints at which a user may read and change data that others have created: `["GET /books/:id"]`. The name of
+   * an actor stands for all endpoints: `["carol"]` for somebody of the staff. Data that this actor creates belongs to
+   * nobody.
    */
   readonly shared?: readonly string[] | undefined;
   /**

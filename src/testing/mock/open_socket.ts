@@ -49,8 +49,8 @@ export interface PreparedSocket {
 }
 
 /**
- * Prepares the socket of an endpoint. It sends each message of the server when it opens, and again after each message of
- * the client that is valid. One that is not closes it with 4000.
+ * Prepares the socket of an endpoint. It sends each message of the server when it opens, and again after each valid
+ * message of the client. An invalid message closes the socket with 4000.
  *
  * @param endpoint The endpoint.
  * @param owner The endpoint, as messages name it.
@@ -74,7 +74,7 @@ export function prepareSocket(
     : Object.entries(server).map(([name, schema]) =>
       [name, createGenerator(schema, `message ${name} of ${owner}`, tools)] as const
     );
-  /** Makes what follows a message of the client, whose values it takes over; or the handshake. */
+  /** Generates the messages that follow the handshake, or a message of the client. Those repeat its values. */
   const answer = async function* (c: Context, data?: unknown): AsyncGenerator<readonly [name: string, data: unknown]> {
     const sent = { ...c, raw: { ...c.raw, body: data }, input: { ok: true as const, body: data } };
     for (const [name, generate] of messages) yield [name, await generate(sent)];

@@ -82,7 +82,7 @@ async function faultsOf(rules: Rules, options: Partial<FuzzOptions> = {}): Promi
 }
 
 const LEAK =
-  "shows what is hidden: GET /bills/:billId/lines: shows a user what is below /bills/…, which is a 404 for " +
+  "shows what is hidden: GET /bills/:billId/lines: shows a user data below /bills/…. That path itself is a 404 for " +
   "a user, but not for a user";
 const both = ["carol", "GET /bills/:billId", "GET /bills/:billId/lines"];
 

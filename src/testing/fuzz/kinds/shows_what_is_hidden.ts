@@ -33,7 +33,9 @@ export const showsWhatIsHidden: KindOfResponse<"shows what is hidden"> = {
       const path = `${above.path.replace(/[^/]+$/, mutateText)}${prepared.path.slice(above.path.length)}`;
       const control = await run.probe({ ...prepared, path });
       if (isSuccess(control.status)) return undefined;
-      return { what: `shows ${actor} what is below ${above.path}, which is a 404 for ${actor}, but not for ${other}` };
+      return {
+        what: `shows ${actor} data below ${above.path}. That path itself is a 404 for ${actor}, but not for ${other}`,
+      };
     }
     return undefined;
   },

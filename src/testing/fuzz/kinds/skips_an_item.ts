@@ -7,7 +7,7 @@ import type { KindOfResponse } from "./kind.ts";
 /** A list whose pages are not the list. */
 export const skipsAnItem: KindOfResponse<"skips an item"> = {
   kind: "skips an item",
-  meaning: "A larger page shows which item comes next, but the page after the cursor does not begin with that item.",
+  meaning: "The page after a cursor does not begin with the item that a larger page shows next.",
   shownBy: "response",
   async judge(exchange) {
     const { operation: { method, places, parts }, prepared, isOk, result } = exchange;
