@@ -228,6 +228,35 @@ describe("fuzz() raises no alarm", () => {
     assertEquals(/: (?:ada|bob) reads what (?:ada|bob) has made/.test(String(open[0]?.fault)), true);
   });
 
+  it("for a thing that a response names deep within: the user need not have made it", async () => {
+    const create = (isDeep: boolean) => () => {
+      let notes = 0;
+      const folder = z.object({ folder: z.object({ id: z.int() }) });
+      const members = route.with({ responses: { 400: failure, 401: {} }, guards: [user, invalid] });
+      return setup({
+        validator: standardSchema,
+        handlers: [
+          members.post("/notes", {
+            responses: { 201: { schema: z.union([z.object({ place: z.object({ shelf: folder }) }), folder]) } },
+            resolve: () => {
+              const inFolder = { folder: { id: 100 + ++notes } };
+              return reply(201, isDeep ? { place: { shelf: inFolder } } : inFolder);
+            },
+          }),
+          members.get("/folders/:id", {
+            responses: { 200: { schema: z.object({ name: z.string() }) }, 404: {} },
+            resolve: ({ raw }) => {
+              const id = Number(raw.params.id);
+              return id > 100 && id <= 100 + notes ? reply(200, { name: "inbox" }) : reply(404);
+            },
+          }),
+        ],
+      });
+    };
+    assertEquals(await faultsOf(create(true), { actors }), []);
+    assertEquals((await fuzz(create(false), { fc, runs: 30, actors })).map(({ kind }) => kind), ["crosses owners"]);
+  });
+
   it("for a code that two users have chosen, each for a thing of their own", async () => {
     const create = (isOwn: boolean) => () => {
       const items: { readonly id: number; readonly sku: string; readonly owner: string }[] = [];
@@ -462,9 +491,12 @@ describe("fuzz() raises no alarm", () => {
       });
     };
     assertEquals(await faultsOf(createUsers((name, names) => names.has(name), "taken")), []);
-    assertEquals(await faultsOf(createUsers((name) => name === "eve", "invalid")), [
-      "POST /users: refuses valid input with 422, as if it were invalid",
-    ]);
+    // In the words for any invalid input, or in others.
+    for (const words of ["invalid", "not welcome"]) {
+      assertEquals(await faultsOf(createUsers((name) => name === "eve", words)), [
+        "POST /users: refuses valid input with 422, as if it were invalid",
+      ]);
+    }
   });
 
   it("for a 422 that depends on what was made before, but for one that does not", async () => {

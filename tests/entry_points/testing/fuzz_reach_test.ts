@@ -167,14 +167,14 @@ describe("fuzz()", () => {
 
   it("does something else first where an endpoint has only said that it must be done", async () => {
     const create = () => {
-      const orders: { isSent: boolean }[] = [];
+      const orders: { isSent: boolean; isDeleted: boolean }[] = [];
       const find = (id: string) => orders[Number(id) - 1];
       return setup({
         validator: standardSchema,
         handlers: [
           staff.post("/orders", {
             responses: { 201: thing },
-            resolve: () => reply(201, { id: orders.push({ isSent: false }) }),
+            resolve: () => reply(201, { id: orders.push({ isSent: false, isDeleted: false }) }),
           }),
           staff.post("/orders/:orderId/send", {
             responses: { 204: {}, 404: {} },
@@ -189,7 +189,25 @@ describe("fuzz()", () => {
             responses: { 204: {}, 404: {}, 409: {} },
             resolve: ({ raw }) => {
               const order = find(raw.params.orderId);
-              return order === undefined ? reply(404) : reply(order.isSent ? 204 : 409);
+              return order === undefined || order.isDeleted ? reply(404) : reply(order.isSent ? 204 : 409);
+            },
+          }),
+          staff.delete("/orders/:orderId", {
+            responses: { 204: {}, 404: {} },
+            resolve: ({ raw }) => {
+              const order = find(raw.params.orderId);
+              if (order === undefined || order.isDeleted) return reply(404);
+              order.isDeleted = true;
+              return reply(204);
+            },
+          }),
+          members.post("/orders/:orderId/restore", {
+            responses: { 204: {}, 404: {}, 409: {} },
+            resolve: ({ raw }) => {
+              const order = find(raw.params.orderId);
+              if (order?.isDeleted !== true) return reply(order === undefined ? 404 : 409);
+              order.isDeleted = false;
+              return reply(204);
             },
           }),
         ],
@@ -199,6 +217,7 @@ describe("fuzz()", () => {
       const { faults, count } = await reachedBy(create, { seed, runs: 8 });
       assertEquals(faults, []);
       assert(count("POST /orders/:orderId/payments", 204) > 1);
+      assert(count("POST /orders/:orderId/restore", 204) > 0);
     }
   });
 

@@ -165,16 +165,23 @@ describe("the ETag of a response", () => {
   const tagged = { schema: page, headers: { etag: {} } } as const;
   const pages = (
     tagOf: (page: Page, isWrite: boolean) => string | undefined,
-    { counts = false, shows = true, reads = true } = {},
+    { counts = false, shows = true, reads = true, isSigned = false } = {},
   ) =>
   () => {
+    const scope = route.with({
+      responses: { 400: {}, 401: {} },
+      guards: [
+        beforeBody(({ request }) => isSigned && !request.headers.has("x-signature") ? deny(reply(401)) : allow()),
+        denyInvalid(() => reply(400)),
+      ],
+    });
     const current: Page = { text: "", version: 1, reads: 0 };
     const send = (isWrite: boolean) => {
       const etag = tagOf(current, isWrite);
       const { text, reads } = current;
       return reply(200, { text, reads }, { headers: etag === undefined ? {} : { etag } });
     };
-    const put = open.put("/page", {
+    const put = scope.put("/page", {
       request: { body: z.object({ text: z.string().max(9) }) },
       responses: { 200: shows ? tagged : { headers: { etag: {} } } as never },
       resolve: ({ input }) => {
@@ -183,7 +190,7 @@ describe("the ETag of a response", () => {
         return shows ? send(true) : reply(200, undefined, { headers: { etag: `"${current.version}"` } }) as never;
       },
     });
-    const get = open.get("/page", {
+    const get = scope.get("/page", {
       responses: { 200: tagged },
       resolve: () => {
         if (counts) current.reads++;
@@ -209,12 +216,16 @@ describe("the ETag of a response", () => {
     assertEquals(await kindsOf(pages(({ version }, isWrite) => isWrite ? `"${version}"` : undefined)), []);
   });
 
-  it("says nothing where it or the body is another one each time, or where nobody reads it", async () => {
+  it("says nothing where it or the body is another one each time, where nobody reads it, or each request is signed", async () => {
     let time = 0;
     assertEquals(await kindsOf(pages(() => `"${++time}"`)), []);
     assertEquals(await kindsOf(pages(({ version, reads }) => `"${version}-${reads}"`, { counts: true })), []);
     assertEquals(await kindsOf(pages(({ version }) => `"${version}"`, { shows: false })), []);
     assertEquals(await kindsOf(pages(({ version }, isWrite) => `"${version}${isWrite}"`, { reads: false })), []);
+    const wrong = pages(({ version }, isWrite) => `"${version}${isWrite}"`, { isSigned: true });
+    const headers = { "x-signature": "ada" };
+    assertEquals(await kindsOf(wrong, { actors: { ada: headers } }), ["has a wrong ETag: PUT /page"]);
+    assertEquals(await kindsOf(wrong, { actors: { ada: () => () => headers } }), []);
   });
 });
 

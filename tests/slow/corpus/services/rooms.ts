@@ -4,7 +4,7 @@ import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, ro
 import { events, replyEvents } from "@fw/core/events";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import type { Has, Seeded } from "../corpus/seeded.ts";
+import type { Has, Seeded } from "../apps/seeded.ts";
 
 export const ROOMS: Readonly<Record<string, Seeded>> = {
   "a booking is read through one's own room": {

@@ -3,7 +3,7 @@
 import { allow, type App, beforeBody, type Context, deny, denyInvalid, reply, route, setup } from "@fw/core";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import type { Has, Seeded } from "../corpus/seeded.ts";
+import type { Has, Seeded } from "../apps/seeded.ts";
 
 export const ARTICLES: Readonly<Record<string, Seeded>> = {
   "a slug is decoded twice": { kind: "fails", at: ["GET /articles/:slug"] },

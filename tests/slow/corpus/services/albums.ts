@@ -6,7 +6,7 @@ import { events, replyEvents } from "@fw/core/events";
 import { standardSchema } from "@fw/core/standard-schema";
 import { oneOf, signed, standardWebhooks } from "@fw/core/webhooks";
 import { z } from "zod";
-import type { Has, Seeded } from "../corpus/seeded.ts";
+import type { Has, Seeded } from "../apps/seeded.ts";
 
 export const ALBUMS: Readonly<Record<string, Seeded>> = {
   "a file without an extension": { kind: "throws", at: ["POST /albums/:albumId/photos"] },

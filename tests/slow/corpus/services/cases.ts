@@ -1,6 +1,6 @@
 /** The services, with their faults, and how many runs find them. */
 
-import type { Case } from "../corpus/cases.ts";
+import type { Case } from "../apps/cases.ts";
 import { ALBUMS, ALBUMS_ACTORS, ALBUMS_SHARED, createAlbums } from "./albums.ts";
 import { ARTICLES, ARTICLES_ACTORS, ARTICLES_SHARED, createArticles } from "./articles.ts";
 import { createDepot, DEPOT, DEPOT_ACTORS, DEPOT_SHARED } from "./depot.ts";

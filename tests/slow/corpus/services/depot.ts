@@ -6,7 +6,7 @@ import { lines, replyLines } from "@fw/core/events";
 import { withHead } from "@fw/core/hooks";
 import { standardSchema } from "@fw/core/standard-schema";
 import { z } from "zod";
-import type { Has, Seeded } from "../corpus/seeded.ts";
+import type { Has, Seeded } from "../apps/seeded.ts";
 
 export const DEPOT: Readonly<Record<string, Seeded>> = {
   "stock below zero": { kind: "undeclared", at: ["GET /items", "GET /items/:id", "PUT /items/:id", "GET /report"] },
