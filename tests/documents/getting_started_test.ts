@@ -1,9 +1,10 @@
-/** What the tutorial of the manual says: its files compile, and its tests pass. The code in documents checks the rest. */
+/** What the tutorial of the manual says: its tests pass. `tests/types/messages_test.ts` checks its types. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { LOCKED } from "../support/flags.ts";
 import { granted } from "../support/granted.ts";
 import { ROOT } from "../support/server_process.ts";
+import { tutorialFiles } from "../support/tutorial.ts";
 
 (granted("env", "net", "read", "run", "write") ? describe : describe.skip)("the tutorial", () => {
   let folder = "";
@@ -12,10 +13,8 @@ import { ROOT } from "../support/server_process.ts";
 
   before(async () => {
     folder = await Deno.makeTempDir();
-    const page = await Deno.readTextFile(new URL(".github/manual/getting-started.md", ROOT));
-    files = [...page.matchAll(/^```ts.*\n\/\/ ([\w.]+)\n([^]*?)^```$/gm)].map((
-      [, name = "", text = ""],
-    ) => [name, text]);
+    files = await tutorialFiles();
+    for (const [name, text] of files) await write(name, text);
   });
   after(() => Deno.remove(folder, { recursive: true }));
 
@@ -26,29 +25,13 @@ import { ROOT } from "../support/server_process.ts";
     assertEquals(files.map(([name]) => name), names);
   });
 
-  it("has files that compile, and quotes what the compiler says of a route that is left out", async () => {
-    for (const [name, text] of files) await write(name, text);
-    const [, app = ""] = files.filter(([name]) => name === "app.ts")[1] ?? [];
-    const broken = app.replace("handlers: [addNote, showNote]", "handlers: [addNote]");
-    assert(broken !== app);
-    await write("broken.ts", broken);
-    const { success, printed } = await deno("check", [folder]);
-    await Deno.remove(`${folder}/broken.ts`);
-    assertEquals(success, false);
-    const places = [...printed.matchAll(/^ {4}at file:.*\/([\w.]+):\d+:\d+$/gm)].map(([, name]) => name);
-    assertEquals(new Set(places), new Set(["broken.ts"]), printed);
-    assertMatch(printed.replaceAll("\\", ""), /"No route of handlers implements "showNote""/);
-  });
-
   it("has tests that pass", async () => {
-    const { success, printed } = await deno("test", ["--no-check", "--allow-all", folder]);
+    const { success, printed } = await denoTest(folder);
     assert(success, printed);
     assertMatch(printed, /2 passed/);
   });
 
   it("signs in only the users that it lists, and no member of every object", async () => {
-    const [, text = ""] = files.findLast(([name]) => name === "app.ts") ?? [];
-    await write("app.ts", text);
     const { default: app } = await import(`file://${folder}/app.ts`);
     for (const authorization of Object.getOwnPropertyNames(Object.prototype)) {
       const { status } = await app.fetch(new Request("http://localhost/notes/1", { headers: { authorization } }));
@@ -61,19 +44,16 @@ import { ROOT } from "../support/server_process.ts";
     const broken = app.replace("found?.owner !== c.locals.user", "found === undefined");
     assert(broken !== app);
     await write("app.ts", broken);
-    const { success, printed } = await deno("test", ["--no-check", "--allow-all", `${folder}/fuzz.test.ts`]);
+    const { success, printed } = await denoTest(`${folder}/fuzz.test.ts`);
     assertEquals(success, false);
     assertMatch(printed, /crosses owners/);
   });
 });
 
-async function deno(
-  command: "check" | "test",
-  args: readonly string[],
-): Promise<{ readonly success: boolean; readonly printed: string }> {
+async function denoTest(path: string): Promise<{ readonly success: boolean; readonly printed: string }> {
   const own = ["--config=deno.json", `--import-map=${new URL("tests/import_map.json", ROOT).href}`, ...LOCKED];
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [command, ...own, ...args],
+    args: ["test", "--no-check", "--allow-all", ...own, path],
     cwd: ROOT,
     env: { NO_COLOR: "1" },
   }).output();

@@ -26,6 +26,8 @@ export interface Reported {
   readonly sources: readonly Expected[];
   /** Errors that no comment expects. */
   readonly unexpected: readonly string[];
+  /** What it prints of each quoted module that has errors. */
+  readonly quoted: ReadonlyMap<string, string>;
 }
 
 /**
@@ -33,9 +35,14 @@ export interface Reported {
  *
  * @param paths The paths of the sources in the repository: modules, or files with samples of code.
  * @param others Paths of modules, files and folders that the program also has: their errors are unexpected.
+ * @param modules The texts of modules whose errors a document quotes, by name, with a folder: `readme/body.ts`.
  * @returns What the comments of the sources must say.
  */
-export async function reportedIn(paths: readonly string[], others: readonly string[]): Promise<Reported> {
+export async function reportedIn(
+  paths: readonly string[],
+  others: readonly string[],
+  modules: Readonly<Record<string, string>>,
+): Promise<Reported> {
   // The same folder each time: the compiler checks only files that depend on a change since the last run.
   const folder = `${tmpdir()}/messages${ROOT.pathname.replaceAll("/", "-")}`;
   await Deno.mkdir(folder, { recursive: true });
@@ -50,15 +57,26 @@ export async function reportedIn(paths: readonly string[], others: readonly stri
       copies.set(copy, path);
     }
   }
+  for (const [name, text] of Object.entries(modules)) {
+    await Deno.mkdir(`${folder}/${name.replace(/[^/]*$/, "")}`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  const quoted = new Map<string, string>();
   const unexpected: string[] = [];
   const expected = new Map<string, CompilerError[]>();
-  for (const error of errorsIn(await check([...copies.keys(), ...others]))) {
+  const programs = [...copies.keys(), ...Object.keys(modules).map((name) => `${folder}/${name}`), ...others];
+  for (const error of errorsIn(await check(programs))) {
+    const name = error.file.replace(`${folder}/`, "");
+    if (Object.hasOwn(modules, name)) {
+      quoted.set(name, `${quoted.get(name) ?? ""}${error.message}\n`);
+      continue;
+    }
     const path = copies.get(error.file) ?? error.file;
     const line = directiveAbove(sources.get(path)?.split("\n") ?? [], error.line);
     if (line === undefined) unexpected.push(`${path}:${error.line}: ${error.message}`);
     else expected.set(`${path}:${line}`, [...expected.get(`${path}:${line}`) ?? [], error]);
   }
-  return { sources: [...sources].map(([path, text]) => compare(path, text, expected)), unexpected };
+  return { sources: [...sources].map(([path, text]) => compare(path, text, expected)), unexpected, quoted };
 }
 
 /** Whether a text expects an error, in code or in a sample. */
