@@ -65,7 +65,7 @@ function createApp(work: (turn: number) => Response | Promise<Response>, options
   const send = async (key: string | undefined, init: RequestInit = {}, path = "/payments") => {
     const headers = { ...key !== undefined && { "idempotency-key": key }, ...init.headers };
     const given = { method: "POST", body: '{"amount":5}', ...init, headers };
-    return await app.fetch(new Request(`http://localhost${path}`, given));
+    return await app.fetch(new Request(new URL(path, "http://localhost"), given));
   };
   const post = async (...args: Parameters<typeof send>) => {
     const response = await send(...args);
@@ -157,6 +157,8 @@ describe("idempotent()", () => {
     }
     for (const path of ["/payments?x=1", "/forms", "/bare"]) assertEquals((await post("a", {}, path))[0], 422);
     assertEquals(await post("a", { body: ' { "amount": 5 }' }), [201, '{"turn":1}']);
+    // The same app, as another proxy or another name reaches it.
+    assertEquals(await post("a", {}, "https://other.example:444/payments"), [201, '{"turn":1}']);
     assertEquals(runs(), 1);
   });
 
@@ -181,6 +183,8 @@ describe("idempotent()", () => {
       '["a,b"]',
       '[["a"],"b"]',
       '["a",["b"]]',
+      '[["a"]]',
+      '["a",[]]',
       '{"a":"b"}',
       '"ab"',
       "1",
@@ -191,6 +195,10 @@ describe("idempotent()", () => {
       .concat(
         '{"a":{"b":1},"c":2}',
         '{"a":{"b":1,"c":2}}',
+        '{"a":{"b":1}}',
+        '{"a":{},"b":1}',
+        '{"b":{},"a":1}',
+        '{"b":{"a":1}}',
         '{"__proto__":1}',
         "{}",
         "[]",
@@ -358,6 +366,32 @@ describe("idempotent()", () => {
     });
   }
 
+  it("keeps 1000 characters of the error of a response that cannot be kept", async () => {
+    const failing = new ReadableStream({ pull: (controller) => controller.error("x".repeat(2000)) });
+    const { post } = createApp(() => new Response(failing));
+    await post("a").catch(() => {});
+    const { message } = await assertRejects(() => post("a"), Error);
+    assertEquals(message.match(/x+$/)?.[0].length, 1000);
+  });
+
+  it("counts the lifetime from the request on, not from its response, and renews nothing without a lease", async () => {
+    const { now } = performance;
+    let [passed, renewals] = [0, 0];
+    performance.now = () => now.call(performance) + passed;
+    try {
+      const { post } = createApp(async (turn) => {
+        passed += 30_000;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return created(turn);
+      }, { store: { ...idempotencyStore({ most: 9 }), renew: () => void renewals++ } });
+      assertEquals([await post("a"), await post("a")], [[201, '{"turn":1}'], [201, '{"turn":1}']]);
+      passed += 30_000;
+      assertEquals([await post("a"), renewals], [[201, '{"turn":2}'], 0]);
+    } finally {
+      performance.now = now;
+    }
+  });
+
   it("rejects a response whose stream fails with what has no text, and each repeat", async () => {
     const error = { toString: null };
     const { post, runs } = createApp(() => new Response(new ReadableStream({ start: (c) => c.error(error) })));
@@ -463,6 +497,11 @@ describe("idempotent()", () => {
     const unkept = createApp(created, { store: storeWith({ keep: fail }) });
     assertEquals([await unkept.post("b"), await unkept.post("b")], [[201, '{"turn":1}'], [409, '{"why":"running"}']]);
     assertEquals(unkept.failures.map(String), ["Error: away"]);
+    // The work is done: the key is not freed later, either.
+    await withTime(async (pass) => {
+      pass(1000);
+      assertEquals(await unkept.post("b"), [409, '{"why":"running"}']);
+    });
     const unfreed = createApp(() => Promise.reject(new Error("own")), { store: storeWith({ free: fail }) });
     await assertRejects(() => unfreed.post("c"), Error, "own");
     assertEquals(unfreed.failures.map(String), ["Error: away"]);
@@ -658,6 +697,8 @@ describe("idempotent()", () => {
       [{ client: "ada" }, "Option client of idempotent must be a function: received a string"],
       [{ refuse: undefined }, 'Option "refuse" of idempotent is undefined'],
       [{ whenStoreFails: 1 }, "Option whenStoreFails of idempotent must be a function"],
+      [{ key: "id" }, "Option key of idempotent must be a function: received a string"],
+      [{ store: null }, "Option store of idempotent must be a store of idempotency keys: received null"],
       [{ store: {} }, "Option store of idempotent must be a store of idempotency keys"],
       [{ stores: 1 }, 'Option "stores" of idempotent is unknown: did you mean store?'],
     ];

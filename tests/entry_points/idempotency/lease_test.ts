@@ -144,6 +144,15 @@ describe("idempotent() with a lease", () => {
       );
       assertEquals(runs(), 1);
     }
+    const time = withTime();
+    try {
+      const { post, runs } = createApp(other);
+      await post("a");
+      time.pass(3000); // longer than the lease
+      assertEquals([(await post("a"))[0], runs()], [500, 1]);
+    } finally {
+      time.restore();
+    }
     const committed = createApp(async (key) => {
       await key.keep(store, reply(201, "kept"));
       return reply(200, "other");
@@ -164,6 +173,7 @@ describe("idempotent() with a lease", () => {
     }, { store });
     assertEquals(await post("a"), [409, '"running"']);
     assertEquals(failures.map((error) => error instanceof KeyLost), [true]);
+    assert(/took longer than its lease.*another table than that of idempotent/.test(String(failures[0])));
     assertEquals(await post("a"), [201, '{"turn":2}']);
   });
 
@@ -211,6 +221,7 @@ describe("idempotent() with a lease", () => {
         time.pass(2000 / 3);
         await Promise.resolve();
       }
+      time.pass(1);
       assertEquals([calls, await post("a")], [30, [409, '"running"']]);
       time.pass(3600 * 1000);
       assertEquals([calls, time.intervals()], [30, 0]);

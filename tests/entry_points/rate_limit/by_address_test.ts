@@ -118,6 +118,7 @@ describe("networkOf()", () => {
     same(["64:ff9b:0:0:1::192.0.2.1"], "64:ff9b:0:0");
     // The local prefix: of 96 bits, whatever the network has chosen between, or of 48.
     same(["64:ff9b:1::192.0.2.1", "64:ff9b:1::c000:201", "64:ff9b:1:a:b:c:192.0.2.1"], "192.0.2.1");
+    same(["64:ff9b:1::192.0.0.0"], "192.0.0.0");
     same(["64:ff9b:1:c000:2:100::", "64:FF9B:1:C000:0002:0100:0:0"], "192.0.2.1");
     same(["64:ff9b:2::192.0.2.1"], "64:ff9b:2:0");
     same(["::fffe:192.0.2.1"], "0:0:0:0");
