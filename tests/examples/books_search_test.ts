@@ -5,9 +5,9 @@ import { describeServed } from "./describe_served.ts";
 import { newestFirst } from "./seeded.ts";
 
 describeServed("examples/books_search.ts", (served) => {
-  const search = (filter: unknown, contentType = "application/json", method = "QUERY") => {
-    const body = method === "GET" ? null : JSON.stringify(filter);
-    return served.request("/books", { method, body, headers: { "content-type": contentType } });
+  const search = (filter: unknown, contentType = "application/json") => {
+    const body = JSON.stringify(filter);
+    return served.request("/books", { method: "QUERY", body, headers: { "content-type": contentType } });
   };
 
   it("books_search.ts finds the books of a thousand authors, more than a url could name", async () => {
@@ -35,5 +35,17 @@ describeServed("examples/books_search.ts", (served) => {
       data: [],
       pagination: { limit: 20, nextCursor: null, hasMore: false },
     });
+  });
+
+  it("books_search.ts rejects another content type with 415, and more than a thousand authors with 400", async () => {
+    const other = await search({ authorIds: ["a"] }, "text/plain");
+    assertEquals([other.status, other.headers.get("accept-query")], [415, "application/json"]);
+    assertEquals(await other.json(), { error: "Send application/json" });
+    for (const authorIds of [[], Array(1001).fill("a")]) {
+      const response = await search({ authorIds });
+      assertEquals([response.status, (await response.json()).error], [400, "Invalid input"]);
+    }
+    const large = await search({ authorIds: ["a".repeat(128 * 1024)] });
+    assertEquals([large.status, await large.json()], [413, { error: "Body too large" }]);
   });
 });

@@ -80,6 +80,10 @@ describeServed("examples/problem_details.ts", (served) => {
         assertEquals([sent.status, get("vary"), get("x-content-type-options")], [status, "Origin", "nosniff"]);
         assertEquals(get("content-security-policy"), "default-src 'none'");
         assertEquals(get("access-control-allow-origin"), origin.includes("app.example") ? origin : null);
+        assertEquals(
+          get("access-control-expose-headers"),
+          origin.includes("app.example") ? "ratelimit, ratelimit-policy, retry-after, x-request-id" : null,
+        );
         assertEquals([get("ratelimit-policy"), sent.headers.has("ratelimit")], [
           isLimited ? '"address";q=600;w=60' : null,
           isLimited,

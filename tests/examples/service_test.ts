@@ -451,7 +451,9 @@ suite("the app of examples/service", () => {
   };
 
   it("the app of the service is ready while its store responds, until it is asked to end", async () => {
-    assertEquals(await statusOf(create(), "/ready"), 200);
+    const ready = await create().fetch(new Request("http://localhost/ready"));
+    assertEquals([ready.status, await ready.text()], [200, "Ready"]);
+    assertEquals(ready.headers.get("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
     assertEquals(await statusOf(create({ stopping: AbortSignal.abort() }), "/ready"), 503);
     const broken: Store = {
       ...store,
