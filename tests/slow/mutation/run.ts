@@ -2,19 +2,22 @@
  * Changes the sources in many small ways, one at a time, and counts how many of these mutants the tests notice. It runs Stryker
  * in a temporary directory, on a bundle of the tests for Node.js.
  *
- * Usage: deno task slow mutation [core|standard_schema|client|openapi|hooks|rate_limit|session|testing|lint] [file of src/]
+ * Usage: deno task slow mutation [core|body|client|…] [file or directory of src/]
  */
 import { ROOT } from "../../support/server_process.ts";
 import { FLAGS } from "../../support/flags.ts";
 
 const STRYKER = "@stryker-mutator/core@9.6.1"; // the last that runs on Node.js 20
 
-/** The score of each part below which the run fails, in percent. */
+/** The parts, which are directories of src/, each with the score below which the run fails, in percent. */
 const LEAST_SCORES = {
   core: 95,
+  body: 95,
   standard_schema: 95,
   client: 90,
   events: 95,
+  idempotency: 95,
+  memory: 95,
   openapi: 85,
   hooks: 95,
   rate_limit: 95,
@@ -30,17 +33,17 @@ interface Count {
   readonly killed: number;
 }
 
-const [chosen, file] = Deno.args;
-const sources = sourcesBelow("src").toSorted();
+const [chosen, path = "src"] = Deno.args;
 for (const part of Object.keys(LEAST_SCORES) as readonly Part[]) {
   if (chosen !== undefined && chosen !== part) continue;
+  const sources = filesBelow(`src/${part}`).filter((file) => `${file}/`.startsWith(`${path}/`));
   const directory = await Deno.makeTempDir();
   try {
     await copyProject(directory);
+    await writeTests(part, directory);
     const counts: Record<string, Count> = {};
-    const files = file === undefined ? sources.filter((source) => partOf(source) === part) : [file];
     // One file at a time: the code is slow where mutants are.
-    for (const file of files) counts[file] = await count(part, file, directory);
+    for (const file of sources) counts[file] = await count(part, file, directory);
     const total = Object.values(counts).reduce(add);
     console.table(
       Object.fromEntries(Object.entries({ ...counts, total }).map(([name, count]) => [name, rowOf(count)])),
@@ -51,16 +54,10 @@ for (const part of Object.keys(LEAST_SCORES) as readonly Part[]) {
   }
 }
 
-function sourcesBelow(folder: string): readonly string[] {
+function filesBelow(folder: string): readonly string[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
-    isDirectory ? sourcesBelow(`${folder}/${name}`) : name.endsWith(".ts") ? [`${folder}/${name}`] : []
-  );
-}
-
-/** The part of a file: its folder, if that is a part. */
-function partOf(source: string): Part {
-  const folder = source.split("/")[1] ?? "";
-  return Object.hasOwn(LEAST_SCORES, folder) ? folder as Part : "core";
+    isDirectory ? filesBelow(`${folder}/${name}`) : name.endsWith(".ts") ? [`${folder}/${name}`] : []
+  ).toSorted();
 }
 
 /** Copies what the tests import, with a test runner that needs nothing from the runtime. */
@@ -77,6 +74,17 @@ async function copyProject(directory: string): Promise<void> {
   await Deno.writeTextFile(map, JSON.stringify({ imports }));
 }
 
+/** Writes the program of the tests that the mutants of a part have to fail: those of its own directory. */
+async function writeTests(part: Part, directory: string): Promise<void> {
+  const tests = filesBelow(part === "core" || part === "lint" ? `tests/${part}` : `tests/entry_points/${part}`);
+  const program = [
+    ...tests.filter((file) => file.endsWith("_test.ts")).map((file) => `import "./${file}";`),
+    'import { runUntilFailure } from "./tests/slow/mutation/run_until_failure.ts";',
+    "await runUntilFailure();",
+  ];
+  await Deno.writeTextFile(`${directory}/run_tests.ts`, program.join("\n"));
+}
+
 /** Counts the mutants of a file, and prints those that survive. */
 async function count(part: Part, file: string, directory: string): Promise<Count> {
   const bundle = `${Deno.execPath()} bundle --quiet ${FLAGS.join(" ")}`;
@@ -84,7 +92,7 @@ async function count(part: Part, file: string, directory: string): Promise<Count
   const options = {
     mutate: [file],
     testRunner: "command",
-    buildCommand: `${bundle} --output=tests.mjs tests/slow/mutation/${part}.ts`,
+    buildCommand: `${bundle} --output=tests.mjs run_tests.ts`,
     // Only `deno test` has `Deno.lint`.
     commandRunner: {
       command: part === "lint" ? `${Deno.execPath()} test -A --quiet --no-config tests.mjs` : "node tests.mjs",
