@@ -11,7 +11,7 @@ export interface DecompressedOptions {
 }
 
 /**
- * Makes a reader of compressed bodies: of the content encodings `gzip` and `deflate`, or none.
+ * Makes a reader of bodies that may be compressed with the content encoding `gzip` or `deflate`.
  *
  * `maxBodyBytes` of the app or the route limits the bytes that arrive. This option limits the decompressed bytes. A
  * small body can become a thousand times as large: decompression stops at the bound. The issues are those of the
@@ -19,9 +19,9 @@ export interface DecompressedOptions {
  *
  * - `unsupported_content_encoding`: another encoding, or several.
  * - `body_too_large`: one of the bounds is exceeded.
- * - `invalid_content_encoding`: the body is not what its encoding says, or it is cut off, or there is none.
- *   Whether something may follow the compressed data is up to the runtime: Node.js before 24 and Bun accept further
- *   members of gzip, and Node.js 20 also zeros after gzip and anything after deflate.
+ * - `invalid_content_encoding`: the body does not match its encoding, is cut off, or is empty. Whether something may
+ *   follow the compressed data is up to the runtime: Node.js before 24 and Bun accept further members of gzip, and
+ *   Node.js 20 also zeros after gzip and anything after deflate.
  *
  * `parts` reads on after this reader has returned. Then a body beyond the bound of the bytes that arrive, or one that is
  * not what its encoding says, has the issue `incomplete_body` or `invalid_form` of the body as a whole.

@@ -18,8 +18,8 @@ import type { JsonOf } from "../core/responses/json_of.ts";
 /** The options of `createClient`. */
 export interface ClientOptions {
   /**
-   * The beginning of all urls, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. Of a
-   * `URL`, its `href` is used. It must have no `?` and no `#`: `createClient` throws a `TypeError`. By default
+   * The beginning of all urls, such as `https://api.example.com/v1` or, in a browser, `location.origin` or `""`. A
+   * `URL` stands for its `href`. It must have no `?` and no `#`: `createClient` throws a `TypeError`. By default
    * `http://localhost`, for tests.
    *
    * @example An API below a path
@@ -228,7 +228,7 @@ export interface LooseCall extends FetchInit {
   readonly body?: unknown;
 }
 
-/** Headers. One whose value is `undefined` is not sent. */
+/** Headers. A header whose value is `undefined` is not sent. */
 export type HeaderValues = NonNullable<RequestInit["headers"]> | { readonly [name: string]: TextValue | undefined };
 
 /**
@@ -255,7 +255,7 @@ export interface Received<out Status extends number, out Body> {
  *
  * @typeParam Status The status.
  * @typeParam Body The body, as JSON has it.
- * @typeParam Headers The declared headers. One that is not required may be `undefined`.
+ * @typeParam Headers The declared headers. A header that is not required may be `undefined`.
  */
 export interface ReceivedWith<out Status extends number, out Body, out Headers extends Record<never, never>>
   extends Received<Status, Body> {

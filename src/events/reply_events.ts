@@ -10,7 +10,7 @@ import { COMMENT, createStreamBody, type StreamSource } from "./stream_body.ts";
 
 /** The options of {@linkcode replyLines}. */
 export interface ReplyLinesOptions {
-  /** Headers of the response. One whose value is `undefined` is not sent. */
+  /** Headers of the response. A header whose value is `undefined` is not sent. */
   readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
   /**
    * Ends the stream when it is aborted, as if the source had ended. Pass the signal that is aborted when the server

@@ -13,14 +13,14 @@ export type Precondition = "not-modified" | "failed";
  * Call it where the request would otherwise succeed: conditions do not change a 404 or a 403 (13.2.1). Give a 304 the
  * headers `ETag`, `Cache-Control`, `Vary` and `Expires` of the 200 (15.4.5).
  *
- * A QUERY is evaluated as a GET (RFC 10008, 2.6). `If-Match` compares tags strongly, so a weak tag never matches there. `If-None-Match` ignores `W/`. Tags that are
- * malformed match nothing, and dates that are malformed are ignored.
+ * A QUERY is evaluated as a GET (RFC 10008, 2.6). `If-Match` compares tags strongly, so a weak tag never matches
+ * there. `If-None-Match` ignores `W/`. Malformed tags match nothing, and malformed dates are ignored.
  *
  * The version can change after this call. A write must compare the version again: `UPDATE … WHERE version = ?`.
  *
  * @param request The request.
- * @param current The validators of the current version. `undefined` if there is none, such as before a PUT that creates
- * it; `{}` if there is one without validators.
+ * @param current The validators of the current version. `undefined` if the resource does not exist, such as before a
+ * PUT that creates it; `{}` if it exists and has no validators.
  * @returns Which response to send instead; `undefined` if the handler may continue.
  * @throws A `TypeError` if a validator has the wrong shape.
  *

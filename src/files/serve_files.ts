@@ -47,9 +47,9 @@ export interface ServeFilesOptions<in Locals, in Params, out Denial extends Resp
    */
   readonly directory: string | URL;
   /**
-   * Returns the value of `Content-Type` for the ending of a name, such as `".html"`, which is empty if the name has
-   * none. Pass `contentType` of `@std/media-types`, or `(ending) => mime.getType(ending)`. If it returns none, the type
-   * is `application/octet-stream`.
+   * Returns the value of `Content-Type` for the extension of a file name, such as `".html"`, or `""` if the name has no
+   * extension. Pass `contentType` of `@std/media-types`, or `(ending) => mime.getType(ending)`. If it returns `null` or
+   * `undefined`, the type is `application/octet-stream`.
    */
   readonly contentType: (ending: string) => string | null | undefined;
   /**

@@ -9,9 +9,9 @@ import { METHODS } from "../core/routing/method.ts";
 import { answers, shapeOf } from "./with_head.ts";
 
 /**
- * Lets scripts of other origins read responses (CORS). The headers are on every response, errors and the 404 included.
- * A response for an origin that is not listed has none of them: the browser keeps it from the script. This protects
- * users of browsers, not the app: any other client may send any `Origin`.
+ * Lets scripts of other origins read responses (CORS). The headers are on every response, including errors and the 404.
+ * If `origins` does not allow the origin of a request, the response has no CORS headers, and the browser keeps it from
+ * the script. This protects users of browsers, not the app: any other client may send any `Origin`.
  *
  * Before a request that a form could not send, browsers send a preflight, a request with the method OPTIONS. Pass the
  * routes through `preflights` to answer them.
@@ -19,8 +19,7 @@ import { answers, shapeOf } from "./with_head.ts";
  * With `credentials`, pages of another site need cookies with `SameSite=None; Secure`. Browsers do not send them those
  * with `SameSite=Lax`, such as the cookie of `createSessions`.
  *
- * Origins are compared as a whole. A response repeats nothing from a request, except an origin that is listed or that
- * the function accepts.
+ * Origins are compared as a whole. A response contains nothing from a request, except an origin that `origins` allows.
  *
  * @typeParam Extra The extra arguments of `app.fetch` that a function for `origins` reads.
  * @param options The policy.
@@ -237,14 +236,14 @@ export interface CorsPolicy<Extra extends readonly unknown[] = []> {
   /** Sets the headers for the origin of the request. */
   headers(headers: Headers, context: HookContext, ...extra: Extra): void;
   /**
-   * Answers preflights for these routes. No handler runs for a preflight, and no guard of a route: also where a route
-   * is declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. Where there is none,
-   * the response to them is 204 with `Allow`, and with `Accept-Query` if a route for QUERY has a body schema. `openapi`
-   * leaves out the routes that are added.
+   * Answers preflights for these routes. No handler and no guard of a route runs for a preflight, even if a route is
+   * declared for OPTIONS or for all methods. Other requests with OPTIONS reach such a route. If a path has no such
+   * route, the response is 204 with `Allow`, and with `Accept-Query` if a route for QUERY has a body schema. `openapi`
+   * leaves out the routes that `preflights` adds.
    *
    * @typeParam Declared The routes.
    * @param routes All routes of the app.
-   * @returns The routes, and one for OPTIONS for each path that has none, for `setup`.
+   * @returns The routes for `setup`, with a route for OPTIONS for each path that has none.
    */
   preflights<Declared extends AnyRoute>(routes: readonly Declared[]): readonly (Declared | PreflightRoute<Extra>)[];
 }

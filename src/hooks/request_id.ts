@@ -85,9 +85,9 @@ export interface RequestIdOptions {
   /** The header of the response that has the id; `x-request-id` by default. */
   readonly header?: string | undefined;
   /**
-   * Where the id comes from: a header of the request that a gateway in front sets, or a function of the request. Use it
-   * only if the gateway replaces the header of clients. Otherwise, clients choose their ids. A value that is not 1 to
-   * 200 ASCII characters without spaces is ignored.
+   * The source of the id: the name of a header that a gateway in front of the app sets, or a function of the request.
+   * Use it only if the gateway replaces the header of clients. Otherwise, clients choose their ids. A value that is not
+   * 1 to 200 ASCII characters without spaces is ignored.
    */
   readonly from?: string | ((request: Request) => string | null | undefined) | undefined;
   /** Makes an id, of 1 to 200 ASCII characters without spaces. The default makes a UUID. */

@@ -8,8 +8,8 @@ import type { AnyRoute } from "../core/declare/declared_route.ts";
  *
  * @typeParam Declared The routes.
  * @param routes The routes.
- * @returns The same routes, for `setup`. Where a route for HEAD or for all methods has the same shape, that route
- * responds.
+ * @returns The same routes, for `setup`. If a route for HEAD or for all methods matches the same paths, that route
+ * responds to HEAD.
  *
  * @example HEAD without a line for each route
  * ```ts

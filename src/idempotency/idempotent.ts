@@ -84,14 +84,15 @@ export interface IdempotencyOptions<
    */
   readonly refuse: (c: Context<Locals>, why: Refusal) => Denial;
   /**
-   * Builds the response if the store fails before the handler runs, such as 503. Also called, for a log, if the store
-   * fails after it, or with a {@linkcode KeyLost}. Then its result is ignored: the client gets what the handler
-   * returned or threw, or is refused. If it throws, `onError` receives the error.
+   * Builds the response if the store fails before the handler runs, such as 503. It is also called if the store fails
+   * after the handler, or with a {@linkcode KeyLost}, so that you can log the error. Then its result is ignored: the
+   * client gets what the handler returned or threw, or the response of `refuse`. If it throws, `onError` receives the
+   * error.
    */
   readonly whenStoreFails: (error: unknown, c: Context<Locals>) => Failure;
   /** Where the keys are kept: an `idempotencyStore` of `@fw/core/memory`, `/sqlite`, `/postgres` or `/redis`. */
   readonly store: IdempotencyStore;
-  /** How many bytes a response may have, from 0 to 1,048,576; 65,536 by default. A longer one is an error. */
+  /** How many bytes a response may have, from 0 to 1,048,576; 65,536 by default. A longer response is an error. */
   readonly maxResponseBytes?: number | undefined;
   /** Only in {@linkcode LeaseOptions}: the handler then receives a {@linkcode Key}. */
   readonly lease?: undefined;

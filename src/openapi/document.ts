@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   servers?: Server[];
   /** The groups of operations. */
   tags?: Tag[];
-  /** Default security requirements. Those of an operation replace them. */
+  /** Default security requirements. The requirements of an operation replace them. */
   security?: SecurityRequirement[];
   /** The paths with their operations, in the order in which they were declared. */
   paths: { [path: string]: PathItem };
@@ -150,7 +150,7 @@ export interface RequestBody {
 export interface Content {
   /** The content with this media type. */
   [mediaType: string]: {
-    /** The schema of the content. Only a stream in OpenAPI 3.2 has none. */
+    /** The schema of the content. A stream in OpenAPI 3.2 has `itemSchema` instead. */
     schema?: JsonSchema;
     /** In OpenAPI 3.2, the schema of each item of a stream. */
     itemSchema?: JsonSchema;

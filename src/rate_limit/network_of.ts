@@ -5,7 +5,7 @@
  *
  * @param address The address, as servers and proxies write it: with or without brackets, a port and a zone; `undefined`
  * if there is none.
- * @returns The network, such as `192.0.2.1` or `2001:db8:0:1`; `undefined` if it is no address.
+ * @returns The network, such as `192.0.2.1` or `2001:db8:0:1`; `undefined` if the text is not an address.
  *
  * @example Addresses, and what is none
  * ```ts

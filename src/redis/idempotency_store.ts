@@ -6,7 +6,7 @@ import { NOW, ON_PRIMARY, type RedisClient, scriptsOf } from "./client.ts";
  * Makes a store of idempotency keys in Redis or Valkey, for any number of instances. Redis removes each key at the end
  * of its lifetime. In a cluster, the keys of one client share a slot, and clients are distributed over all slots.
  *
- * Redis may lose its last writes when it crashes or fails over. Then a request can run twice under one key. Where that
+ * Redis may lose its last writes when it crashes or fails over. Then a request can run twice under one key. If that
  * must not happen, use PostgreSQL.
  *
  * A method rejects if there is no answer within 2 seconds.

@@ -24,7 +24,7 @@ export interface AsyncApiOptions {
     /** A description of the API, as CommonMark. */
     readonly description?: string | undefined;
   };
-  /** The endpoints by name, such as `import * as api from "./api.ts"`. Those without a socket are left out. */
+  /** The endpoints by name, such as `import * as api from "./api.ts"`. Endpoints without a socket are left out. */
   readonly endpoints: object;
   /** The servers by name. */
   readonly servers?: { readonly [name: string]: AsyncApiServer } | undefined;

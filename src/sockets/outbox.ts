@@ -9,15 +9,15 @@ export interface Outbox {
   send(text: string): Promise<void>;
   /** The client has read so many messages. Returns whether that can be true. */
   acknowledge(count: number): boolean;
-  /** Whether the client does not take what it is sent. One that only acknowledges nothing still gets heartbeats. */
+  /** Whether bytes for the client pile up. A client that reads, but acknowledges nothing, still gets heartbeats. */
   isCongested(): boolean;
   /** Looks again whether there is room. */
   wake(): void;
 }
 
 /**
- * Creates an outbox. If the sender awaits `send`, it holds `maxUnsentBytes` and one message; if nobody awaits, 256
- * messages more. Then the client is cut off.
+ * Creates an outbox. If the sender awaits `send`, the outbox holds at most `maxUnsentBytes` and one message. If the
+ * sender does not await it, the outbox holds up to 256 further messages, and then disconnects the client.
  *
  * @param socket The socket.
  * @param policy The bounds.

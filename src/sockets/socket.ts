@@ -120,8 +120,8 @@ type OneDeclaration = "These messages may be absent: declare one socket, without
  * status or method, or in a list, it does not compile, and `endpoint` throws.
  *
  * A message is JSON: `{ "name": "say", "data": … }`, with an `id` if the server gives one. The data of a message
- * without a value is absent: `z.undefined()`. Beside the 101, declare the responses with which guards deny the
- * handshake: `handshake` denies with 400, 403 and 426.
+ * without a value is absent: `z.undefined()`. Also declare the responses with which guards deny the handshake:
+ * `handshake` denies with 400, 403 and 426.
  *
  * @typeParam Client The schemas of the messages of clients.
  * @typeParam Server The schemas of the messages of the server.

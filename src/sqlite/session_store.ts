@@ -70,8 +70,8 @@ export function sessionStore(client: SqliteClient, options: StoreOptions = {}): 
 
 /**
  * Returns the statements that create the tables of a {@linkcode sessionStore}, unless they exist: the sessions, and
- * their data. The table of a version without data is used as it is, also by instances of that version: a trigger
- * removes the data of a session that it removes.
+ * their data. The table of an earlier version without data stays as it is, and instances of that version can still use
+ * it. If they remove a session, a trigger removes its data.
  *
  * @param options `name`: the name of the table, `fw_sessions` by default. The second table has this name and `_data`.
  * @returns The statements.

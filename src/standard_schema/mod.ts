@@ -48,10 +48,10 @@ import { andThen } from "../core/values/maybe_promise.ts";
 /**
  * The validator for all Standard Schemas. A synchronous schema is validated synchronously.
  *
- * Each issue has the message, the path and, if the library provides one, the code: Zod and ArkType call it `code`,
- * Valibot calls it `type`, Effect has none. `input.errors` has the original issues of the library. A schema that is not
- * a Standard Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema
- * throws reaches `onError` unchanged.
+ * Each issue has the message, the path and, if the library provides one, the code: `code` in Zod and ArkType, `type` in
+ * Valibot; Effect has no codes. `input.errors` has the original issues of the library. A schema that is not a Standard
+ * Schema, or whose result does not conform to the standard, causes a `TypeError`. An error that a schema throws reaches
+ * `onError` unchanged.
  *
  * Catch errors in the code of a schema. If such code throws, Effect turns the error into an issue whose message is the
  * stack. Zod runs asynchronous checks twice and drops the first promise: a rejection is unhandled and ends the process.

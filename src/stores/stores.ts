@@ -32,7 +32,7 @@ export interface SessionStore {
    * first, but never the new one. May also remove sessions that have ended. Must leave all others alone.
    */
   add(session: StoredSession, perUser: number): void | Promise<void>;
-  /** Finds a session. One that has ended may be missing. */
+  /** Finds a session. A session that has ended may be missing. */
   find(digest: string): StoredSession | undefined | Promise<StoredSession | undefined>;
   /**
    * Moves the end of a session, if the new end is later. Must not add a session that no longer exists: it was ended in

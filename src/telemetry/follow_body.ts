@@ -20,8 +20,8 @@ export interface StreamedResponse extends Response {
 }
 
 /**
- * Copies a response so that the end of its body is seen: it is complete, it breaks off, or the client leaves. A client
- * that leaves a stream of events has not failed: such a stream need not have an end.
+ * Copies a response so that the end of its body is seen: it is complete, it breaks off, or the client leaves. It is not
+ * an error if the client leaves a stream of events: such a stream may never end.
  *
  * @param response The response.
  * @param read Calls a function in the context of the request, so that what makes the body has it.

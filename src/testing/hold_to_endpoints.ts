@@ -66,8 +66,8 @@ export interface Held<Extra extends readonly unknown[] = []> {
  * - The media type must be the declared one, or one of a list, and required headers must be there. If a response
  *   declares headers, it must have no others, except the headers in the option `headers`.
  * - A body must fit its schema, and must have no keys that the schema removes, as objects of Zod and Valibot do with
- *   unknown keys. Of a union, the library chooses the member: write the one with more keys first. Where a schema wants a
- *   `Date`, the text that JSON makes of it fits.
+ *   unknown keys. In a union, the library chooses the member: write the member with more keys first. If a schema
+ *   requires a `Date`, its text in JSON fits.
  * - The items of a stream are checked while the test reads it: events must be declared, and each item must fit its
  *   schema as a body must. An item that does not fit ends the stream with the error.
  * - A JSON body must have a schema, or at least a media type. Any other body without a schema, such as a file, is not

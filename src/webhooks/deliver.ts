@@ -50,12 +50,13 @@ export interface DeliverOptions<Sent extends AnyWebhook> {
   /** The receiver. */
   readonly receiver: Receiver;
   /**
-   * What to do after an attempt that has failed: after how many seconds to try again, at most 24 days, `"skip"` to go on
-   * with the next webhook, or `"stop"` to end, such as for a receiver that responds with 410. Later webhooks wait.
+   * Decides what to do after a failed attempt. It returns the number of seconds to wait before the next attempt, at
+   * most 24 days; `"skip"` to continue with the next webhook; or `"stop"` to end, for example if the receiver responds
+   * with 410. Later webhooks wait.
    */
   readonly after: (attempt: Attempt<Sent>) => number | "skip" | "stop" | Promise<number | "skip" | "stop">;
   /**
-   * Called if the log no longer has webhooks that the receiver has not got: it was away for longer than `keep`, or the
+   * Called if the log no longer has webhooks that were not delivered yet: the receiver was away for too long, or the
    * engine has lost them. Tell the receiver that it must reload everything, and return where to continue:
    *
    * - `"oldest"`: with the oldest webhook that the log keeps. After a failover, the receiver may have got some of them.

@@ -57,7 +57,7 @@ export interface HmacOptions extends TimedSecretOptions {
 export interface HmacSignature {
   /** The text that is signed before the body, such as the time and a dot; `""` if only the body is signed. */
   readonly prefix: string;
-  /** The signatures, as bytes. One of them must be valid. Those that cannot be decoded are left out. */
+  /** The signatures, as bytes. One of them must be valid. Leave out signatures that cannot be decoded. */
   readonly signatures: readonly Uint8Array[];
   /** When it was signed, in seconds since 1970. Absent if the sender signs no time: then no signature is stale. */
   readonly time?: number;

@@ -419,8 +419,8 @@ export interface OptionsOfEndpointScope<
     & Schemas
     & PossibleSchemas<Schemas, { prefix: OuterPrefix; request: Outer; promised: never }, Prefix>;
   /**
-   * Responses that each endpoint has. Those of an endpoint replace them, status by status. Routes that implement the
-   * endpoints may return them.
+   * Responses that each endpoint has. Routes that implement the endpoints may return them. If an endpoint declares the
+   * same status, its response replaces that of the scope.
    *
    * @example A response that each endpoint has
    * ```ts

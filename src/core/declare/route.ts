@@ -75,8 +75,9 @@ export const route: RouteFactory = /* @__PURE__ */ createFactory("route", ["guar
  * case-sensitive, and `/a` is not `/a/`. If several patterns match, the most specific one wins: literal before `:name`
  * before `:name+` before `*`, segment by segment; after `:name+`, the pattern with more segments.
  *
- * A scope is not another scope: a function that takes `typeof members` accepts neither `route` nor any other scope. One
- * that takes `RouteFactory` accepts only `route`, and scopes that change nothing in the types of their routes.
+ * A scope does not pass for another scope. A function that takes `typeof members` accepts neither `route` nor any other
+ * scope. A function that takes `RouteFactory` accepts only `route` and scopes that change nothing in the types of their
+ * routes.
  *
  * @typeParam InScope The types that the scope gives to its routes. TypeScript infers them.
  */

@@ -143,8 +143,9 @@ export interface OptionsOfScope<
     FoldInScope<InScope, Prefix, Guards, InputOfScope<InScope, Schemas>>
   >;
   /**
-   * Responses that the routes of the scope share. Those of a route replace them, status by status. They document every
-   * route of the scope. TypeScript checks only routes that declare `responses` themselves; `responses: {}` is enough.
+   * Responses that the routes of the scope share. If a route declares the same status, its response replaces that of
+   * the scope. All of them document every route of the scope. TypeScript checks only routes that declare `responses`
+   * themselves; `responses: {}` is enough.
    *
    * @example A denial that is declared once
    * ```ts

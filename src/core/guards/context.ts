@@ -8,8 +8,8 @@ export type NoLocals = Record<never, never>;
 /**
  * The facts about one request, as guards and the handler receive them. Plain data: destructure it freely.
  *
- * Annotate the parameter of a reusable guard with only what it reads: locals, path parameters, valid input. On a route
- * that lacks it, the guard does not compile.
+ * Annotate the parameter of a reusable guard with only what it reads: locals, path parameters, valid input. In a route
+ * that does not provide these, the guard does not compile.
  *
  * @typeParam Locals The locals that `onRequest` and the earlier guards have added.
  * @typeParam Params The path parameters.

@@ -5,9 +5,9 @@ import type { BoundSchema } from "./validate.ts";
 import type { Validator } from "./validator.ts";
 
 /**
- * Makes the function that validates a part. A query and a form have one text for a key that comes once, and none for one
- * that does not come, so a schema for a list would reject both. A key that {@linkcode Validator.lists} names is always
- * given as a list. Of a cookie that comes several times, any other key has the first value.
+ * Makes the function that validates a part. A query and a form have one text for a key that comes once, and none for
+ * one that does not come, so a schema for a list would reject both. A key that {@linkcode Validator.lists} names is
+ * always given as a list. If a cookie comes several times, any other key gets its first value.
  *
  * Nothing is added to the function for a part without such keys.
  *

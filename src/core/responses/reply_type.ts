@@ -163,7 +163,7 @@ export type HeaderValue = string | number | boolean;
 
 /** The third argument of {@linkcode reply}. */
 export interface ReplyInit {
-  /** The headers. One whose value is `undefined` is not sent. */
+  /** The headers. A header whose value is `undefined` is not sent. */
   readonly headers?: ReplyHeaders | undefined;
   /** The status text. HTTP/2 does not send it. */
   readonly statusText?: string | undefined;

@@ -64,16 +64,16 @@ export interface RouteResponse {
   readonly contentType?: string;
   /**
    * The headers, by name. `reply` requires the headers with `required: true`, and accepts no header that is not
-   * declared here. A client has all of them in `answer.headers`. Without this option, a response may have any headers,
-   * and a client reads `answer.response.headers`.
+   * declared here. A client reads them in `answer.headers`. Without this option, a response may have any headers, and a
+   * client reads `answer.response.headers`.
    */
   readonly headers?: { readonly [name: string]: ResponseHeader } & {
     /** Not allowed here: the media type is `contentType`. */
     readonly "content-type"?: never;
   };
   /**
-   * Bodies by name, as a handler gives them to `reply`: `{ emma: { title: "Emma" } }`. One that does not fit the schema
-   * does not compile. `@fw/core/openapi` shows them, and `mock` of `@fw/core/testing` responds with them.
+   * Bodies by name, as a handler gives them to `reply`: `{ emma: { title: "Emma" } }`. An example that does not fit the
+   * schema does not compile. `@fw/core/openapi` shows them, and `mock` of `@fw/core/testing` responds with them.
    */
   readonly examples?: { readonly [name: string]: unknown } | undefined;
   /** How clients read a stream. `events` and `lines` of `@fw/core/events` set it, and `socket` of `@fw/core/sockets`. */

@@ -67,21 +67,21 @@ export type ExampleName = string;
  * Makes an app from endpoints, without handlers: it sends the responses that they declare. It needs no server. Use it
  * in the tests of clients and while you write one.
  *
- * - A request is validated as by the server. The response to an invalid one is the declared 422 or 400, or 413 or 415
- *   if that is the reason. A body of `parts` is read to its end first, and is invalid if one of its parts is.
- * - A valid one gets the first declared status from 200 to 299. The header `Prefer: status=404` asks for another
- *   status, `Prefer: example=emma` for an example, and so does the option `choose`. `code=404` is read as `status=404`.
- * - Of several media types, the header `Accept` chooses. If it accepts none, the response is the declared 406, else the
- *   first.
+ * - Requests are validated as by the server. The response to an invalid request is the declared 422 or 400, or the
+ *   declared 413 or 415 if that is the reason. A body of `parts` is first read to its end.
+ * - A valid request gets the first declared status from 200 to 299. The header `Prefer: status=404` asks for another
+ *   status, and `Prefer: example=emma` for an example. The option `choose` does the same. `code=404` means `status=404`.
+ * - If a status has several media types, the header `Accept` chooses. If it accepts none of them, the response is the
+ *   declared 406. If the endpoint declares no 406, the response has the first media type.
  * - The body is the first example. Without examples, it is generated from the schema. If a path parameter, a property
- *   of a JSON body or a field of a form has the same name as one of its properties, it repeats the value, if the value
- *   fits. The same request gets the same response.
- * - A stream has each of its events, or three lines. A body of which only the media type is declared is `mock`.
+ *   of a JSON body or a field of a form has the same name as a property of the generated body, that property gets the
+ *   same value, if it fits. The same request gets the same response.
+ * - A stream sends each of its events once, or three lines. If only the media type is declared, the body is `mock`.
  * - All declared headers are sent.
- * - A handshake opens the declared socket, if there is the option `accept`. The socket sends each declared message when
- *   it opens, and again after each valid message of the client, whose values it takes over. An invalid one closes it
- *   with 4000. Without `accept`, an endpoint with a socket responds with the declared 426.
- * - No guard runs: whether a request has credentials is not checked.
+ * - With the option `accept`, a handshake opens the declared socket. The socket sends each declared message when it
+ *   opens, and again after each valid message of the client, with the values of that message. An invalid message closes
+ *   the socket with 4000. Without `accept`, an endpoint with a socket responds with the declared 426.
+ * - No guard runs, so credentials are not checked.
  *
  * The routes can be combined with others: `setup({ handlers: [ownRoute, ...mock(others).routes] })`.
  *

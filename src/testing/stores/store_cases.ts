@@ -12,9 +12,9 @@ import type { StoreCases } from "./store_case.ts";
  * The tests that a store must pass, for your test runner: those of sessions, of rate limits, of idempotency keys,
  * of deliveries and of logs. The name of each says what a store does.
  *
- * Give each test a store of its own, which is empty, and a function that lets time pass: it moves what is stored into
- * the past by that many seconds, or, if the number is negative, into the future. In SQL, that is an `UPDATE` of the
- * columns with times.
+ * Give each test an empty store of its own, and a function that lets time pass. The function receives a number of
+ * seconds, and moves all stored times into the past by that number, or into the future if it is negative. In SQL, that
+ * is an `UPDATE` of the columns with times.
  *
  * @example A store of sessions, by any test runner
  * ```ts
