@@ -289,6 +289,28 @@ describe("replyEvents()", () => {
     await cancel();
   });
 
+  it("sends a heartbeat after as many seconds as it has", async () => {
+    const { setTimeout } = globalThis;
+    const waits: unknown[] = [];
+    const { next, cancel } = read(replyEvents(200, async function* (signal, event) {
+      yield event("message", 1);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    }, { heartbeat: 5 }));
+    assertEquals([await next(), await next()], [":\n\n", "data: 1\n\n"]);
+    Object.assign(globalThis, {
+      setTimeout(run: () => void, wait: number) {
+        waits.push(wait);
+        return setTimeout(run, 0);
+      },
+    });
+    try {
+      assertEquals([await next(), waits], [":\n\n", [5000]]);
+    } finally {
+      Object.assign(globalThis, { setTimeout });
+    }
+    await cancel();
+  });
+
   it("keeps no heartbeats for a client that does not read", async () => {
     const response = replyEvents(200, async function* (signal, event) {
       yield event("message", 1);

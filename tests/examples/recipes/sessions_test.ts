@@ -150,6 +150,13 @@ function openSessions() {
     return [await call("GET"), await call("PUT")];
   }
 
+  it("the recipe sessions hashes four passwords at once, and asks another client to try again", async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => signIn("wrong")));
+    const seen = responses.map(({ status, headers }) => [status, headers.get("retry-after")].join());
+    assertEquals(seen.toSorted(), ["403,", "403,", "403,", "403,", "503,1"]);
+    assertEquals((await signIn("wrong")).status, 403);
+  });
+
   it("the recipe sessions takes a token from anywhere, and a session only from its own pages", async () => {
     const { cookie } = await readCookie(await signIn("correct horse"));
     await addToken("secret", "ada@example.com");
