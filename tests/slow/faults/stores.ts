@@ -61,6 +61,17 @@ describe("no session is accepted after its end, no order is made twice, and no m
     });
   });
 
+  it("when the clock of the database is set back by an hour", async () => {
+    const cluster = await createCluster({ clock: true });
+    ends.push(() => cluster.remove());
+    await prove(INSTANCES, { DATABASE_URL: cluster.url }, 0, ends, async ({ clients }) => {
+      await cluster.shiftClock(-3600);
+      const now = Number(await cluster.exec("SELECT extract(epoch FROM clock_timestamp())"));
+      assert(Math.abs(now - Date.now() / 1000 + 3600) < 60, "The clock has not changed");
+      await clients.progress();
+    });
+  });
+
   it("when connections die silently: new ones are used, and nobody waits for the old ones for minutes", async () => {
     const proxy = await openTcpProxy(cluster.port);
     ends.push(() => proxy.shut());
