@@ -11,6 +11,7 @@ import { addPicture, createPicturesClient, listTitles } from "../../examples/ser
 import { rateLimitStore } from "../../src/memory/mod.ts";
 import { openStore, type Store } from "../../examples/service/store.ts";
 import { assertMaySkip } from "../support/assert_may_skip.ts";
+import { FLAGS } from "../support/flags.ts";
 import { pause, until } from "../support/until.ts";
 import { callPictures, TOLD_OF_PICTURES } from "./call_pictures.ts";
 import { granted } from "../support/granted.ts";
@@ -330,14 +331,14 @@ if (!mayMount) assertMaySkip("The right to make namespaces with `unshare`");
 (mayMount ? suite : describe.skip)("examples/service, on a full disk,", () => {
   it("the service, on a full disk, responds with 503 and says why in the log, keeps nothing of an upload, and still serves what it has", async () => {
     await using directory = await makeTempDirectory();
-    const flags = ["--import-map=tests/import_map.json", "--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL"];
     await using served = await startServer("unshare", [
       ...ON_SMALL_DISK,
       Deno.execPath(),
       "serve",
       "--host=127.0.0.1",
       "--port=0",
-      ...flags,
+      ...FLAGS,
+      "--allow-env=DATA,ORIGIN,PROXIES,DATABASE_URL",
       `--allow-read=${directory.path}`,
       `--allow-write=${directory.path}`,
       "examples/service/main.ts",

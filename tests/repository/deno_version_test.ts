@@ -12,12 +12,12 @@ const OTHERS = /^tests\/slow\/(?:runtimes|stores)\//;
     const version = (await read(".dvmrc")).trim();
     const { stdout } = await new Deno.Command("git", { args: ["ls-files"], cwd: ROOT }).output();
     const files = new TextDecoder().decode(stdout).split("\n").filter((file) =>
-      /\.(?:ts|md|yml|json)$|^\.ci/.test(file)
+      /\.(?:ts|md|yml|json)$|^\.ci|Dockerfile$/.test(file)
     );
     const different: string[] = [];
     let count = 0;
     for (const file of files.filter((file) => !OTHERS.test(file))) {
-      for (const [mention, named] of (await read(file)).matchAll(/\bdeno@(\d+\.[\d.]*\d)|\bdeno-version: [\d.]+/g)) {
+      for (const [mention, named] of (await read(file)).matchAll(/\bdeno[@:](\d+\.[\d.]*\d)|\bdeno-version: [\d.]+/g)) {
         count++;
         if (named !== version) different.push(`${file}: ${mention}`);
       }

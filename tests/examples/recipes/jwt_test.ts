@@ -195,7 +195,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
         ["a redirect", () => new Response(null, { status: 302, headers: { location: issuer.origin } })],
         ["text", () => new Response("maintenance")],
         ["no key set", () => Response.json({ keys: "none" })],
-        ["a key set of a megabyte", () => new Response(JSON.stringify(published) + " ".repeat(2 ** 20))],
+        ["a key set of a byte more than 64 KiB", () => new Response(JSON.stringify(published).padEnd(2 ** 16 + 1))],
       ] as const
     ) {
       it(`the recipe jwt responds with 503, asks once in five seconds, and logs once: ${name}, while the issuer gives no keys`, async () => {

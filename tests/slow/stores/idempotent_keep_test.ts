@@ -7,6 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
+import { FLAGS } from "../../support/flags.ts";
 import { freePort } from "../../support/free_port.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { pause, until } from "../../support/until.ts";
@@ -58,14 +59,7 @@ async function openEngine(kind: "PostgreSQL" | "SQLite"): Promise<Engine> {
 }
 
 async function startInstance({ env }: Engine, port: number, more: Record<string, string> = {}): Promise<ServerProcess> {
-  const flags = [
-    "--no-check",
-    "--allow-all",
-    "--import-map=tests/import_map.json",
-    "--lock=tests/deno.lock",
-    "--frozen",
-  ];
-  const args = ["run", ...flags, "tests/slow/stores/keep/instance.ts"];
+  const args = ["run", "--no-check", "--allow-all", ...FLAGS, "tests/slow/stores/keep/instance.ts"];
   const instance = await startServer(Deno.execPath(), args, { ...env, ...more, PORT: `${port}` });
   ends.push(() => instance.stop("SIGKILL").catch(() => {}));
   return instance;

@@ -7,6 +7,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Webhook } from "standardwebhooks";
 import { deliveryTable, eventTables } from "../../../src/postgres/mod.ts";
 import { createSchema, DATABASE_URL } from "../../examples/postgres_schema.ts";
+import { FLAGS } from "../../support/flags.ts";
 import { type ServerProcess, startServer } from "../../support/server_process.ts";
 import { pause, until } from "../../support/until.ts";
 
@@ -62,8 +63,7 @@ function startReceiver() {
     };
     const start = () =>
       startServer(Deno.execPath(), [
-        ...["run", "--no-check", "--allow-all", "--import-map=tests/import_map.json"],
-        ...["--lock=tests/deno.lock", "--frozen", "tests/slow/webhooks/sender.ts"],
+        ...["run", "--no-check", "--allow-all", ...FLAGS, "tests/slow/webhooks/sender.ts"],
       ], env);
     const instances: ServerProcess[] = await Promise.all([start(), start(), start()]);
     let [kills, isOver] = [0, false];
