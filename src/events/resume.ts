@@ -128,7 +128,7 @@ const LEAST_PAUSE = 100;
  */
 function requireSendable(id: string): string {
   // deno-lint-ignore no-control-regex
-  if (id === "" || (!/[\0-\x08\n-\x1f\x7f]|^[ \t]|[ \t]$/.test(id) && id.length <= MAX_ID_LENGTH)) return id;
+  if (!/[\0-\x08\n-\x1f\x7f]|^[ \t]|[ \t]$/.test(id) && id.length <= MAX_ID_LENGTH) return id;
   throw new TypeError(
     `The id of an event must fit into a header, without control characters and spaces around it, and of at most ` +
       `${MAX_ID_LENGTH} characters: received one of ${id.length} characters`,

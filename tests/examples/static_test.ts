@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { refuse } from "../../examples/static/refuse.ts";
 import { granted } from "../support/granted.ts";
 import { describeServed } from "./describe_served.ts";
 import { discard } from "./discard.ts";
@@ -98,6 +99,12 @@ describeServed("examples/static.ts", (served) => {
     const targets = ["/", "/static", "/assets/", "/static.ts", "/static/../static.ts", "/files/../static/index.html"];
     for (const target of targets) await assertUnmatched(target);
     for (const method of ["POST", "DELETE", "OPTIONS"]) await assertUnmatched("/static/index.html", method);
+  });
+
+  it("a process with too many open files causes a 503 that says when to try again", async () => {
+    const refused = refuse(undefined, { status: 503 });
+    assertEquals([refused.status, refused.headers.get("retry-after")], [503, "5"]);
+    assertEquals(await refused.json(), { error: "Overloaded" });
   });
 
   (granted("write") ? it : it.skip)(

@@ -147,6 +147,7 @@ describe("resume()", () => {
     const served = serve("id: é 日\ndata: 1\n\n", "data: 2\n\n");
     assertEquals(await readAll(served), [1, 2]);
     assertEquals(served.ids[1], String.fromCharCode(...new TextEncoder().encode("é 日")));
+    assertEquals(await readAll(serve(`id: ${"x".repeat(2000)}\ndata: 1\n\n`, "data: 2\n\n")), [1, 2]);
   });
 
   it("throws at once what another call would not change: another response, and an event that is not JSON", async () => {
