@@ -214,15 +214,15 @@ type SentBreaks<Old, New, Path extends string, Left, All = New> = [New] extends 
     : New extends Old ? never
     : New extends readonly (infer NewItem)[]
       ? [Extract<Old, readonly unknown[]>] extends [never] ? `${Path} may be a list`
-      : OrElse<SentBreaks<ItemOf<Old>, NewItem, `${Path}[]`, Less>, `${Path} is another`>
+      : OrElse<SentBreaks<ItemOf<Old>, NewItem, `${Path}[]`, Less>, `${Path} has another type`>
     : New extends AsyncIterable<infer NewItem>
       ? Old extends AsyncIterable<infer OldItem>
-        ? OrElse<StreamBreaks<OldItem, NewItem, Path, Less>, `${Path} is another stream`>
+        ? OrElse<StreamBreaks<OldItem, NewItem, Path, Less>, `${Path} is a stream of other items`>
       : `${Path} is a stream`
     : [Old] extends [AsyncIterable<unknown>] ? `${Path} is no longer a stream`
     : New extends Keyed ? SentObject<MatchOf<Exclude<Old, AsyncIterable<unknown>>, New, All>, New, Path, Less>
     : `${Path} may be ${NameOf<New>}`
-  : `${Path} is another`;
+  : `${Path} has another type`;
 
 /** The messages for an object that a client receives, which is compared with the one of the same literals. */
 type SentObject<Old, New, Path extends string, Left> = [Old] extends [never] ? `${Path} may be ${NameOf<New>}`
@@ -237,7 +237,7 @@ type SentObject<Old, New, Path extends string, Left> = [Old] extends [never] ? `
         : IsOptional<Old, Key> extends true ? never
         : `${Join<Path, Key>} is gone`;
     }[keyof Old & string],
-    `${Path} is another`
+    `${Path} has another type`
   >;
 
 /** The messages for the events of a stream, by name, or for its lines. */

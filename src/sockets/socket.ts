@@ -102,7 +102,7 @@ export type KnownMessages<Schemas, All = Schemas> = [AnyNames<keyof Schemas>] ex
   ? Schemas extends unknown
     ? [All] extends [Schemas] ? { readonly [Name in keyof Schemas]: Always<Schemas, Name> } : OneDeclaration
   : never
-  : "Name the messages: of any name, none would be checked";
+  : "Name the messages: with any name, no message would be checked";
 
 /** The keys that stand for any number of names, as `string` does, and the type of a template. */
 type AnyNames<Key extends PropertyKey> = Key extends unknown

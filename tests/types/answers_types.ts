@@ -309,12 +309,13 @@ export function listsThatAreWrong(type: string, list: { schema: typeof book }[])
   endpoint.get("/", { responses: { 200: [{ schema: book, description: "" }, csv], default: [{}, csv] } });
   // @ts-expect-error at `200`: An empty list: write a response, or {}
   endpoint.get("/", { responses: { 200: [] } });
-  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv: give each another contentType
   endpoint.get("/", { responses: { 200: [csv, csv] } });
-  // @ts-expect-error at `200`: Two responses of a list have the media type application/json
+  // @ts-expect-error at `200`: Two responses of a list have the media type application/json: give each another
+  //   contentType
   endpoint.get("/", { responses: { 200: [{ schema: book }, { schema: graph, contentType: "application/json" }] } });
   // A media type twice, apart from its parameters and from case.
-  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv: give each another contentType
   endpoint.get("/", { responses: { 200: [csv, { schema: z.string(), contentType: "Text/CSV; header=present" }] } });
   // @ts-expect-error at `200`: The media type is any string: write as const after the response that has it
   endpoint.get("/", { responses: { 200: [csv, { schema: z.string(), contentType: type }] } });
@@ -326,9 +327,9 @@ export function listsThatAreWrong(type: string, list: { schema: typeof book }[])
   endpoint.get("/", { responses: { 204: [{ description: "" }] } });
   // @ts-expect-error at `book`: This is a bare schema: write { schema: … } around it
   endpoint.get("/", { responses: { 200: [csv, book] } });
-  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv
+  // @ts-expect-error at `200`: Two responses of a list have the media type text/csv: give each another contentType
   route.get("/", { responses: { 200: [csv, csv] }, resolve: () => reply(200, "", CSV) });
-  // @ts-expect-error at `"4XX"`: Two responses of a list have the media type text/csv
+  // @ts-expect-error at `"4XX"`: Two responses of a list have the media type text/csv: give each another contentType
   route.with({ responses: { "4XX": [csv, csv] } });
   // @ts-expect-error at `200`: The example must fit the schema: id
   endpoint.get("/", { responses: { 200: [{ schema: book, examples: { one: { id: 1 } } }, csv] } });

@@ -276,9 +276,9 @@ export function changesOfResponses() {
   // @ts-expect-error at `satisfies`: show: 200 event left.kind is gone | show: 200 event sold may be a string
   true satisfies Changes<typeof twoEvents, typeof otherEvents>;
   const streamed = endpoint.get("/", { responses: { 200: lines(small) } });
-  // @ts-expect-error at `satisfies`: show: 200 body is another stream
+  // @ts-expect-error at `satisfies`: show: 200 body is a stream of other items
   true satisfies Changes<typeof streamed, typeof twoEvents>;
-  // @ts-expect-error at `satisfies`: show: 200 body is another stream
+  // @ts-expect-error at `satisfies`: show: 200 body is a stream of other items
   true satisfies Changes<typeof twoEvents, typeof streamed>;
   // @ts-expect-error at `satisfies`: show: 200 body is a stream
   true satisfies Changes<typeof before, typeof streamed>;
@@ -340,9 +340,9 @@ export function schemasThatReferToThemselves() {
     tree: endpoint.put("/tree", { request: { body: numbered }, responses: { 200: { schema: numbered } } }),
   };
   true satisfies Compatible<typeof before, typeof before>;
-  // @ts-expect-error at `satisfies`: tree: 200 body.children[].children[].children is another | tree: 200
-  //   body.children[].children[].name is another | tree: 200 body.children[].name may be a number | tree: 200 body.name
-  //   may be a number
+  // @ts-expect-error at `satisfies`: tree: 200 body.children[].children[].children has another type | tree: 200
+  //   body.children[].children[].name has another type | tree: 200 body.children[].name may be a number | tree: 200
+  //   body.name may be a number
   true satisfies Compatible<typeof before, typeof after>;
 }
 

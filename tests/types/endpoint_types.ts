@@ -399,6 +399,6 @@ export function rootsAndDemands() {
   endpoint.with({ prefix: "/v1" }).get("/");
   // @ts-expect-error at `"/"`: In this scope, "/" is the prefix with a slash at its end: write "" for the prefix itself
   route.with({ prefix: "/v1" }).get("/", { resolve: () => new Response() });
-  // @ts-expect-error at `endpoint`: Name the locals that routes need: of any key, none would be demanded
+  // @ts-expect-error at `endpoint`: Name the locals that routes need: with any key, no local would be required
   endpoint.with<{ [name: string]: string }>().get("/");
 }

@@ -135,15 +135,15 @@ export function mistakes() {
   const tagged = route.with({
     request: { query: z.object({ tags: z.array(z.string()), owner: z.string().optional() }) },
   });
-  // @ts-expect-error at `query`: "tags" of the query is a list in one of this schema and that of the scope, and a text
-  //   in the other: let both accept the same
+  // @ts-expect-error at `query`: "tags" of the query is a list in this schema and a text in that of the scope, or the
+  //   other way round: let both accept the same
   tagged.get("/1", { request: { query: z.object({ tags: z.string() }) }, resolve: ok });
-  // @ts-expect-error at `query`: "owner" of the query is a list in one of this schema and that of the scope, and a text
-  //   in the other: let both accept the same
+  // @ts-expect-error at `query`: "owner" of the query is a list in this schema and a text in that of the scope, or the
+  //   other way round: let both accept the same
   tagged.get("/2", { request: { query: z.object({ owner: z.array(z.string()) }) }, resolve: ok });
   endpoint.with({ request: { query: z.object({ tag: z.string() }) } }).get("/3", {
-    // @ts-expect-error at `query`: "tag" of the query is a list in one of this schema and that of the scope, and a text
-    //   in the other: let both accept the same
+    // @ts-expect-error at `query`: "tag" of the query is a list in this schema and a text in that of the scope, or the
+    //   other way round: let both accept the same
     request: { query: z.object({ tag: z.array(z.string()) }) },
   });
   tagged.get("/4", { request: { query: z.object({ tags: z.array(z.string()).min(1) }) }, resolve: ok });

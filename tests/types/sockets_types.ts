@@ -313,16 +313,16 @@ export function endpoints(either: { readonly say: z.ZodString } | { readonly lea
   //   'SocketDeclaration<{}, Record<never, never> & {}>'.
   socket({ client: {} });
   const wide: Record<string, z.ZodString> = {};
-  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  // @ts-expect-error at `client`: Name the messages: with any name, no message would be checked
   socket({ client: wide, server: {} });
   const templates: { readonly [name: `on:${string}`]: z.ZodString } = {};
-  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  // @ts-expect-error at `client`: Name the messages: with any name, no message would be checked
   socket({ client: templates, server: {} });
   const known: { readonly say: z.ZodNull; readonly [name: `on:${string}`]: z.ZodNull } = { say: z.null() };
-  // @ts-expect-error at `server`: Name the messages: of any name, none would be checked
+  // @ts-expect-error at `server`: Name the messages: with any name, no message would be checked
   socket({ client: {}, server: known });
   const numbers: Record<number, z.ZodString> = {};
-  // @ts-expect-error at `client`: Name the messages: of any name, none would be checked
+  // @ts-expect-error at `client`: Name the messages: with any name, no message would be checked
   socket({ client: numbers, server: {} });
   const typed: { readonly say: z.ZodString; readonly typing?: z.ZodString } = { say: z.string() };
   // @ts-expect-error at `server`: These messages may be absent: declare one socket, without a condition

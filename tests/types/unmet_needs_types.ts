@@ -36,8 +36,8 @@ export function checked() {
   // @ts-expect-error at `needsA`: No guard before this one adds the local "kind". If onRequest returns it, use
   //   route.with<{ kind: … }>()
   route.get("/", { guards: [needsA, needsB], resolve: ok });
-  // @ts-expect-error at `setup({ handlers: [route.with<{ kind: "a…`: Two scopes promise the local "No value is what
-  //   both scopes promise as "kind"" with types that exclude each other
+  // @ts-expect-error at `setup({ handlers: [route.with<{ kind: "a…`: Two scopes promise the local "No value of "kind"
+  //   fits what both scopes promise" with types that exclude each other
   setup({ handlers: [route.with<{ kind: "a" }>().with<{ kind: "b" }>().get("/", { resolve: ok })] });
   // @ts-expect-error at `needsB`: The local "kind" has another type than this guard reads
   setup({ handlers: [route.with<{ kind: "a" }>().get("/", { guards: [needsB], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
@@ -57,8 +57,8 @@ export function checked() {
   // @ts-expect-error at `g`: No guard before this one adds the local "never". If onRequest returns it, use route.with<{
   //   never: … }>()
   setup({ handlers: [route.get("/", { guards: [g], resolve: ok })] });
-  // @ts-expect-error at `setup({ handlers: [route.with<never>().g…`: Two scopes promise the local "No value is what is
-  //   needed" with types that exclude each other
+  // @ts-expect-error at `setup({ handlers: [route.with<never>().g…`: Two scopes promise the local "No value fits all
+  //   needed types" with types that exclude each other
   setup({ handlers: [route.with<never>().get("/", { resolve: ok })] });
   // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
   //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })

@@ -180,7 +180,7 @@ export interface ScopeEndpoints<
    * ```
    */
   <Locals extends object>(
-    this: string extends keyof Locals ? "Name the locals that routes need: of any key, none would be demanded"
+    this: string extends keyof Locals ? "Name the locals that routes need: with any key, no local would be required"
       : unknown,
   ): EndpointFactory<Prefix, Defaults, NeedBoth<Needs, Present<Locals>>, Request>;
   /**

@@ -297,7 +297,7 @@ export type NeedBoth<A extends object, B extends object> = [A & B] extends [neve
 /** @internal A need that nothing provides. */
 export type NeedsExcludeEachOther<Key> = {
   readonly [
-    Message in [Key & string] extends [never] ? "No value is what is needed"
-      : `No value is what both scopes promise as "${Named<Key & string>}"`
+    Message in [Key & string] extends [never] ? "No value fits all needed types"
+      : `No value of "${Named<Key & string>}" fits what both scopes promise`
   ]: never;
 };

@@ -91,7 +91,7 @@ type CheckPart<Part extends string, Outer, Promised, Own> = [InferInput<Outer> &
   : [ImpossibleKeys<InferInput<Outer> & InferInput<Own>>] extends [infer Key extends string]
     ? [Key] extends [never] ? CheckOutputs<Part, InferOutput<Promised>, InferOutput<Own>, Promised>
     : Key extends KeysOfBoth<InferInput<Outer> & InferInput<Own>>
-      ? `"${Key}" of the ${Part} is a list in one of this schema and that of the scope, and a text in the other: let both accept the same`
+      ? `"${Key}" of the ${Part} is a list in this schema and a text in that of the scope, or the other way round: let both accept the same`
     : `No "${Key}" of the ${Part} fits both this schema and that of the scope`
   : never;
 

@@ -134,7 +134,7 @@ type CheckLists<Responses> = {
 type CheckList<List, Types = never> = List extends readonly [infer First, ...infer Rest]
   ? MediaTypeIn<First> extends infer Type
     ? string extends Type ? "The media type is any string: write as const after the response that has it"
-    : Type extends Types ? `Two responses of a list have the media type ${Type & string}`
+    : Type extends Types ? `Two responses of a list have the media type ${Type & string}: give each another contentType`
     : Rest extends readonly [] ? unknown
     : CheckList<Rest, Types | Type>
   : never
