@@ -73,7 +73,11 @@ function compareOperation(documents: Documents, x: ComparedOperation, y: Compare
   compareDeprecation(x.value, y.value, y.at, add);
   const [was, is] = [x.value.operationId, y.value.operationId];
   if (was !== undefined && was !== is) {
-    add("risky", `${y.at}/operationId`, `operationId was ${toJson(was)}, is ${toJson(is)}: names in generated clients`);
+    add(
+      "risky",
+      `${y.at}/operationId`,
+      `operationId was ${toJson(was)}, is ${toJson(is)}: generated clients have it as a name`,
+    );
   }
   compareSecurity(documents, x, y, add);
   compareParameters(documents, x, y, add);

@@ -63,7 +63,7 @@ export function cors<Extra extends readonly unknown[] = []>(options: CorsOptions
   for (const origin of typeof options.origins === "object" ? options.origins : []) {
     if (!isOrigin(origin)) {
       throw new TypeError(
-        `Option origins of cors must be ${RULES.origins[0]}: received ${JSON.stringify(origin)} in it`,
+        `Option origins of cors must be ${RULES.origins[0]}: received an array with ${JSON.stringify(origin)}`,
       );
     }
   }

@@ -17,7 +17,9 @@ export interface Known {
 /** What a guard returns. */
 const RESULT: Known = { isResult: true };
 
-/** A guard of the file, or one that another file exports: what it says is lost if a call of it is a statement. */
+/**
+ * A guard that this file declares, or that another file exports. If a call of it is a statement, its result is lost.
+ */
 export const GUARD: Known = {
   message: "The result of this guard is dropped, so it denies nobody: return it, or keep it in `result` and write " +
     '`if ("deny" in result) return result`',

@@ -128,7 +128,7 @@ function readResult(result: unknown, part: InputPart, expected: Expected): Valid
     }
     if (issues === undefined && "value" in result) return { ok: true, value: result.value };
   }
-  throw expected("one that answers with { value } or { issues }", result);
+  throw expected("one whose validate returns { value } or { issues }", result);
 }
 
 function readIssue(issue: unknown, part: InputPart, expected: Expected): ValidationIssue {

@@ -5,7 +5,7 @@ import { RETRY_AFTER } from "./fetch_keys.ts";
 
 export interface Trust {
   readonly issuer: string;
-  /** What the tokens must be meant for: this API. */
+  /** The audience of the tokens: this API. */
   readonly audience: string;
   /** Finds the key that a token says it is signed with. */
   readonly keys: JWTVerifyGetKey;

@@ -61,8 +61,8 @@ export function compareValues(
     const admitted = was ? was.has(json) : admits(x, value);
     if (admitted !== true) found.push(more(`${shorten(json)} is allowed now`, "", admitted === false));
   }
-  if (is === undefined) found.push(more("other values than those that were listed are allowed now"));
-  if (was === undefined) found.push(less("only the values that are listed are allowed now"));
+  if (is === undefined) found.push(more("values outside of the old enum are allowed now"));
+  if (was === undefined) found.push(less("only the values of an enum are allowed now"));
   return found;
 }
 

@@ -2,8 +2,8 @@ import type { Keywords } from "../keywords.ts";
 import type { Schemas, Source } from "./shape.ts";
 
 /**
- * Creates a function that tells whether schemas of two documents are written alike, references followed. What only
- * describes is left out. It takes work that is linear in the size of the documents, whatever refers to what.
+ * Creates a function that tells whether schemas of two documents are the same after references are followed.
+ * Descriptions do not count. The work is linear in the size of the documents, however schemas refer to each other.
  *
  * @param before The document of the first schemas.
  * @param after The document of the others.

@@ -126,7 +126,7 @@ export type PossibleGuard = { guard(c: Context, ...extra: readonly unknown[]): u
 /**
  * A guard that `every` makes of several.
  *
- * @typeParam Needs The locals that they read and that no earlier one of them adds.
+ * @typeParam Needs The locals that these guards read, without those that an earlier one of them adds.
  * @typeParam Params The path parameters that they read.
  * @typeParam Input The input that they read.
  * @typeParam Extra The extra arguments of `app.fetch` that they read.

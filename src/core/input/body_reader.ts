@@ -74,8 +74,8 @@ export type BodyReaderResult = {
   /** The value, which the body schema validates. */
   readonly value: unknown;
   /**
-   * Ends reading, for a value that is read later, such as a stream. It is called once, when there is a response or an
-   * error, and the response waits for it. If it rejects, `onError` receives the error.
+   * Ends reading, if the handler reads the value itself, such as a stream. It is called once, when there is a response
+   * or an error, and the response waits for it. If it rejects, `onError` receives the error.
    */
   readonly end?: (() => Promise<void>) | undefined;
 } | {

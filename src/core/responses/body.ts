@@ -31,7 +31,7 @@ type WithoutOtherKeys<Body, Declared> = Declared extends Leaf ? Declared
   : [UnsafeInstance<Body, Declared>] extends [never] ? WithoutOtherKeysIn<Exclude<Body, WithToJson>, Declared>
   : UnsafeInstance<Body, Declared>;
 
-/** As {@linkcode WithoutOtherKeys}, of a list or an object. */
+/** {@linkcode WithoutOtherKeys} for a list or an object. */
 type WithoutOtherKeysIn<Body, Declared> = Declared extends readonly unknown[]
   ? Declared[number][] extends Declared ? readonly WithoutOtherKeys<ItemsIn<Body>, Declared[number]>[]
   : { readonly [Key in keyof Declared]: WithoutOtherKeys<ItemsIn<Body>, Declared[Key]> }

@@ -166,8 +166,8 @@ const REMEDIES: { readonly [S in Side]: string } = {
 };
 
 /**
- * Converts a schema by Standard JSON Schema, for those who ask what kinds of values it accepts. What cannot be described,
- * and what a function makes of any input, is any value.
+ * Converts a schema by Standard JSON Schema, to find out which types of values it accepts. A part that cannot be
+ * described, or that a function makes of any input, becomes a schema for any value.
  *
  * @param schema The schema.
  * @returns The JSON Schema; `undefined` if the schema has none.

@@ -203,9 +203,9 @@ function isZod(value: unknown): value is ZodSchema {
 }
 
 /**
- * Whether a default has no text that can be published: JSON has none for it, as for a bigint, or it is made anew each
- * time, as by a function. Zod does not tell a function from a value, so it is called
- * twice: an id, a number or a time then differs. A time of these days is none that somebody wrote.
+ * Whether a default has no text that can be published: JSON cannot contain it, such as a bigint, or a function creates
+ * a new one for each call. Zod does not tell a function from a value, so the default is read twice: an id, a number or
+ * a time then differs. A time within two days of now is taken for the result of a function.
  */
 function isNoText(read: () => unknown): boolean {
   const text = jsonText(read());

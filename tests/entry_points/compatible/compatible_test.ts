@@ -210,7 +210,7 @@ describe("compatible() on operations", () => {
 
   it("finds another operationId, since generated clients have it", () => {
     assertEquals(ofOperation({ operationId: "a" }, { operationId: "b" }), [
-      'risky: operationId was "a", is "b": names in generated clients',
+      'risky: operationId was "a", is "b": generated clients have it as a name',
     ]);
     assertEquals(ofOperation({}, { operationId: "b" }), []);
   });

@@ -350,7 +350,7 @@ describe("standardSchema", () => {
   });
 
   it("rejects a result that does not conform to the standard with a TypeError", async () => {
-    const rule = "Schema of the params must be one that answers with { value } or { issues }: received";
+    const rule = "Schema of the params must be one whose validate returns { value } or { issues }: received";
     const results = [
       undefined,
       null,
