@@ -263,7 +263,7 @@ describe("cors()", () => {
     assertThrows(
       () => cors({ origins: [ORIGIN, "https://*.example.com"] }),
       TypeError,
-      `${expected} such as https://app.example.com, a function, or "*": received "https://*.example.com" in it`,
+      `${expected} such as https://app.example.com, a function, or "*": received an array with "https://*.example.com"`,
     );
     for (const origins of [ORIGIN, undefined, null, {}, new Set([ORIGIN])]) {
       assertThrows(() => cors({ origins: origins as never }), TypeError, expected);
