@@ -8,17 +8,17 @@ import type { ReceivedEvent } from "../core/responses/responses.ts";
 import type { CallOf } from "./types.ts";
 
 /**
- * Compares two records of endpoints, by what code that calls a client of the first needs. It is `unknown` if a client
- * of the second takes what that code gives, and gives nothing that it does not know. Otherwise it is a message for each
- * change that breaks such code. A message names the endpoint and what changed.
+ * Compares two records of endpoints. It is `unknown` if code that calls a client of the first record also works with a
+ * client of the second one. Otherwise, it is a message for each change that breaks such code. A message names the
+ * endpoint and what changed.
  *
- * A request may take more, and a response may have more keys. It breaks code if an endpoint is gone, if a request takes
- * less or requires more, or if a response has another status, media type or event, lacks a key, or has a key with more
- * values. It breaks code, too, if the server of a socket takes less of what clients send, or sends other data under the
- * same name. Values that are no longer sent have no message, although TypeScript rejects code that still reads them. A
- * client of the second record sends other paths and methods by itself, so they may change. Rules that the type of a
- * schema does not express, such as the length of a string, are not compared: `compatible` of `@fw/core/compatible`
- * compares that.
+ * A request may accept more, and a response may have more keys. A change breaks code if an endpoint is gone, if a
+ * request accepts less or requires more, or if a response has another status, media type or event, lacks a key, or has
+ * a key with more values. A change also breaks code if the server of a socket accepts less of what clients send, or
+ * sends other data under the same name. Values that are no longer sent have no message, although TypeScript rejects
+ * code that still reads them. A client of the second record sends other paths and methods by itself, so they may
+ * change. Rules that the type of a schema does not express, such as the length of a string, are not compared:
+ * `compatible` of `@fw/core/compatible` compares that.
  *
  * @typeParam Before The record that the code was written for, such as the endpoints of a published package.
  * @typeParam After The record of today.
