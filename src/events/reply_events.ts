@@ -29,8 +29,8 @@ export interface ReplyEventsOptions extends ReplyLinesOptions {
   /**
    * The number of seconds without an event after which a comment is sent, so that servers and proxies keep the
    * connection: from 0.001 to 300, and less than their time-outs. Bun waits 10 seconds, unless you set `idleTimeout` of
-   * `Bun.serve`. One is sent at once, since Bun sends the headers with the first text. None is sent while the client
-   * does not read.
+   * `Bun.serve`. The first comment is sent at once, since Bun sends the headers with the first text. No comment is sent
+   * while the client does not read.
    */
   readonly heartbeat?: number | undefined;
   /**

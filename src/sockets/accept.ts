@@ -19,7 +19,7 @@ export type SocketReply<E> = Reply<Extract<AnswersAt<E>, { readonly status: 101 
  * Accepts the handshake of a socket. It compiles only behind the guard `handshake`, and only with a function for each
  * declared message.
  *
- * - A message waits until the one before is handled. The limits come from the options of `sockets`.
+ * - A message waits until the previous one is handled. The limits come from the options of `sockets`.
  * - If a handler throws, `onError` of `sockets` receives the error, and the socket closes with 1011. The response has
  *   been sent, so it does not go to `onError` of `setup`.
  * - Headers that guards and hooks add are not sent with the status 101.

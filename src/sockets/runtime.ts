@@ -65,13 +65,13 @@ export interface SocketsOptions {
    */
   readonly onError: (error: unknown) => void;
   /**
-   * The largest message of a client, in bytes: 1 to 16,777,216; 65,536 by default. A larger one closes the socket with
-   * 1009.
+   * The largest message of a client, in bytes: 1 to 16,777,216; 65,536 by default. A larger message closes the socket
+   * with 1009.
    */
   readonly maxMessageBytes?: number | undefined;
   /**
-   * How many bytes of messages may wait while one is handled: 1 to 1,073,741,824; 262,144 by default. Each message counts
-   * its characters and 64 more. More closes the socket with 1008.
+   * How many bytes of messages may wait while one is handled: 1 to 1,073,741,824; 262,144 by default. Each message
+   * counts as its characters plus 64. If more bytes wait, the socket closes with 1008.
    */
   readonly maxWaitingBytes?: number | undefined;
   /**
@@ -84,11 +84,11 @@ export interface SocketsOptions {
    */
   readonly patience?: number | undefined;
   /**
-   * At the latest after how many seconds without a message the server sends `{}`, so that clients notice if it is gone,
-   * and proxies keep the connection: 1 to 900; 15 by default. Clients ignore it.
+   * The server sends `{}` at the latest after this number of seconds without a message: 1 to 900; 15 by default. So
+   * clients notice if the server is gone, and proxies keep the connection. Clients ignore `{}`.
    */
   readonly heartbeat?: number | undefined;
-  /** Closes all sockets with 1001 when it is aborted. Give the signal that says that the server stops. */
+  /** Closes all sockets with 1001 when it is aborted. Pass the signal that is aborted when the server stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface SocketPolicy {
   readonly maxUnsentBytes: number;
   /** After how many seconds a client is cut off. */
   readonly patience: number;
-  /** At the latest after how many seconds without a message a heartbeat is sent. */
+  /** A heartbeat is sent at the latest after this number of seconds without a message. */
   readonly heartbeat: number;
   /** Closes all sockets. */
   readonly signal: AbortSignal | undefined;
