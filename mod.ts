@@ -145,6 +145,7 @@ export type {
   SentAsOneOf,
 } from "./src/core/responses/reply_type.ts";
 export type {
+  BodilessResponse,
   DeclaredStream,
   EventsBody,
   LinesBody,

@@ -39,7 +39,7 @@ export interface Composed {
 }
 
 /**
- * @internal A hook of `compose`.
+ * A hook of `compose`. Types only.
  *
  * @typeParam Advice What to write instead of another hook. TypeScript prints it.
  */

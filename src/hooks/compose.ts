@@ -191,7 +191,7 @@ export interface SetHeaders<Extra extends readonly unknown[] = []> {
 }
 
 /** @internal What a function returns that returns nothing, or the last value of `&&` and `||`. */
-export type Ignored = void | boolean | string | number | null | undefined;
+type Ignored = void | boolean | string | number | null | undefined;
 
 /**
  * The hooks that {@linkcode compose} makes.

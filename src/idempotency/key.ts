@@ -25,6 +25,12 @@ export interface Key {
    * code 40001, as for any row that has changed: begin the transaction again.
    */
   keep<Sent extends Response>(store: IdempotencyStore, response: Sent): Promise<Sent>;
+  /** Writes a response without a pause: for SQLite, whose transaction must not wait. */
+  readonly keepNow: KeepNow;
+}
+
+/** Writes a response of a status, a body and headers in SQLite: `keepNow` of a {@linkcode Key}. */
+export interface KeepNow {
   /**
    * Writes a response of a status, a body and headers, as {@linkcode reply} makes it, without a pause: for SQLite, whose
    * transaction must not wait.
@@ -35,7 +41,7 @@ export interface Key {
    * @returns The response, for the handler to return.
    * @throws As `keep`.
    */
-  keepNow<
+  <
     const Status extends Answers["status"],
     const Body,
     Answers extends AnyAnswer = OwnAnswer<Status, Body, AsJson>,
@@ -45,7 +51,7 @@ export interface Key {
     body: Exclude<BodyIn<Answers, Status, Body, OwnAnswer<Status, Body, AsJson>>, Response>,
   ): Reply<Answers>;
   /** The same with headers, or with another media type. */
-  keepNow<
+  <
     const Status extends Answers["status"],
     const Body,
     const Init extends InferredInit,

@@ -19,4 +19,4 @@ export {
   type OnceWithKey,
   type Refusal,
 } from "./idempotent.ts";
-export { type Key, KeyLost } from "./key.ts";
+export { type KeepNow, type Key, KeyLost } from "./key.ts";

@@ -81,4 +81,5 @@ export type {
 export { SocketClosed } from "./socket_closed.ts";
 export { workerSockets } from "./worker_sockets.ts";
 export type { TextValue } from "../core/input/text_parts.ts";
+export type { DataIn } from "../core/responses/stream_items.ts";
 export type { DeclaredStream } from "../core/responses/responses.ts";

@@ -1,7 +1,7 @@
 import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Validator } from "../core/input/validator.ts";
 import { entriesOf, EVENT_STREAM } from "../core/responses/media_type.ts";
-import type { OneOrMore, RouteResponse } from "../core/responses/responses.ts";
+import type { RouteResponse, RouteResponses } from "../core/responses/responses.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { ALL, readMethods } from "../core/routing/method.ts";
 import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
@@ -145,7 +145,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     const pattern = parsePattern(describeRoute(endpoint), path);
     const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
     // Copies: responses may be shared, and each is seen by itself.
-    const own: { [key: string]: OneOrMore<RouteResponse> } = {};
+    const own: { [key: string]: RouteResponses[number] } = {};
     for (const [key, declared] of Object.entries(responses ?? {})) {
       const copy = own[key] = copyOf(declared);
       for (const [label, each] of namesOf({ [key]: copy })) {
@@ -216,7 +216,7 @@ interface HeldMethod extends Expectation {
 }
 
 /** A copy of a declared response, or of a list. */
-function copyOf(declared: OneOrMore<RouteResponse>): OneOrMore<RouteResponse> {
+function copyOf(declared: RouteResponses[number]): RouteResponses[number] {
   return Array.isArray(declared) ? entriesOf(declared).map((each) => ({ ...each })) : { ...declared };
 }
 

@@ -34,12 +34,13 @@
 
 export { fuzz } from "./fuzz/fuzz.ts";
 export type { FaultKind } from "./fuzz/kinds/kinds.ts";
-export type { SignIn, SignRequest } from "./fuzz/actors.ts";
+export type { SignIn, SignRequest, UserHeaders } from "./fuzz/actors.ts";
 export type { FuzzableApp, FuzzedApp, FuzzSocket, FuzzSocketEvents, FuzzSockets } from "./fuzz/app.ts";
 export type { FuzzOptions, Given } from "./fuzz/options.ts";
-export type { Fault, Faults } from "./fuzz/report.ts";
+export type { Fault, Faults, Reached } from "./fuzz/report.ts";
 export type { FastCheck } from "./values/fast_check.ts";
 export { type Choose, mock, type MockOptions } from "./mock/mock.ts";
+export type { AcceptSocket } from "./mock/open_socket.ts";
 export { type Held, type HoldOptions, holdToEndpoints } from "./hold_to_endpoints.ts";
 export type { Pass, StoreCases } from "./stores/store_case.ts";
 export { storeCases } from "./stores/store_cases.ts";

@@ -21,12 +21,28 @@ const MANIFESTS: Readonly<Record<string, string>> = {
 
 /** What the compiler emits. */
 export interface Emitted {
-  /** What it says of a type that it cannot name, with the place. */
+  /** What is wrong with the modules themselves, with the place. */
+  readonly mistakes: readonly string[];
+  /** Each type that the compiler cannot name, with the place. */
   readonly errors: readonly string[];
   /** The declarations, by the name of their module. */
   readonly declarations: Readonly<Record<string, string>>;
   /** The names that the entry points export, without those that are `@internal`: `@fw/core Route`. */
   readonly publicNames: ReadonlySet<string>;
+  /** The types among them. */
+  readonly publicTypes: readonly PublicType[];
+}
+
+/** A type that an entry point exports. */
+export interface PublicType {
+  /** The entry point: `@fw/core/client`. */
+  readonly module: string;
+  /** Its name. */
+  readonly name: string;
+  /** How many type arguments it needs. */
+  readonly needed: number;
+  /** The names of its properties and methods. */
+  readonly members: readonly string[];
 }
 
 /**
@@ -45,7 +61,7 @@ export function emitDeclarations(modules: Readonly<Record<string, string>>): Emi
   const options = { ...OPTIONS, declaration: true, noEmit: false, emitDeclarationOnly: true, outDir: `${PACKAGE}out` };
   const host: ts.CompilerHost = {
     ...ts.createCompilerHost(options),
-    directoryExists: (path) => path.startsWith(PACKAGE) || ts.sys.directoryExists(path),
+    directoryExists: (path) => `${path}/`.startsWith(PACKAGE) || ts.sys.directoryExists(path),
     fileExists: (path) => read(path) !== undefined,
     getCurrentDirectory: () => PACKAGE,
     getDirectories: () => [],
@@ -58,31 +74,45 @@ export function emitDeclarations(modules: Readonly<Record<string, string>>): Emi
   };
   const program = ts.createProgram(Object.keys(modules).map((name) => PACKAGE + name), options, host);
   const declarations: Record<string, string> = {};
+  const mistakes: string[] = [];
   const errors: string[] = [];
   for (const name of Object.keys(modules)) {
     const file = program.getSourceFile(PACKAGE + name);
-    for (const { start = 0, messageText } of program.getDeclarationDiagnostics(file)) {
+    const describe = ({ start = 0, messageText }: ts.Diagnostic) => {
       const line = file?.text.slice(0, start).split("\n").length;
-      errors.push(`${name}:${line} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
-    }
+      return `${name}:${line} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    };
+    mistakes.push(...program.getSemanticDiagnostics(file).map(describe));
+    errors.push(...program.getDeclarationDiagnostics(file).map(describe));
     program.emit(file, (_path, text) => {
       declarations[name] = text;
     });
   }
-  return { errors, declarations, publicNames: publicNamesOf(program) };
+  return { mistakes, errors, declarations, ...publicOf(program) };
 }
 
-function publicNamesOf(program: ts.Program): ReadonlySet<string> {
+function publicOf(program: ts.Program): Pick<Emitted, "publicNames" | "publicTypes"> {
   const checker = program.getTypeChecker();
-  const names = new Set<string>();
+  const publicNames = new Set<string>();
+  const publicTypes: PublicType[] = [];
   for (const [entry, path] of Object.entries(config.exports)) {
     const file = program.getSourceFile(`${PACKAGE}node_modules/@fw/core/${path.slice("./".length)}`);
     const module = file && checker.getSymbolAtLocation(file);
-    for (const name of module ? checker.getExportsOfModule(module) : []) {
-      const symbol = name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name;
-      const isInternal = symbol.getJsDocTags(checker).some((tag) => tag.name === "internal");
-      if (!isInternal) names.add(`${entry.replace(".", config.name)} ${name.name}`);
+    for (const exported of module ? checker.getExportsOfModule(module) : []) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      if (symbol.getJsDocTags(checker).some((tag) => tag.name === "internal")) continue;
+      const name = { module: entry.replace(".", config.name), name: exported.name };
+      publicNames.add(`${name.module} ${name.name}`);
+      if (!(symbol.flags & ts.SymbolFlags.Type)) continue;
+      const parameters = symbol.declarations?.flatMap((declared) =>
+        ts.getEffectiveTypeParameterDeclarations(declared as ts.DeclarationWithTypeParameters)
+      );
+      publicTypes.push({
+        ...name,
+        needed: parameters?.filter((parameter) => parameter.default === undefined).length ?? 0,
+        members: checker.getDeclaredTypeOfSymbol(symbol).getProperties().map((member) => member.name),
+      });
     }
   }
-  return names;
+  return { publicNames, publicTypes };
 }

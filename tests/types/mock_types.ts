@@ -62,7 +62,7 @@ export function sockets(runtime: Sockets) {
   mock({ chat }, options).fetch(new Request("http://localhost/chat"));
   // Without it, no socket is opened.
   mock({ chat }).fetch(new Request("http://localhost/chat"));
-  // @ts-expect-error at `accept`: Type 'boolean' is not assignable to type 'Accept<never>'.
+  // @ts-expect-error at `accept`: Type 'boolean' is not assignable to type 'AcceptSocket<never>'.
   mock({ chat }, { accept: true });
   const served = setup({ handlers: [...mock({ chat }, { accept }).routes] });
   // @ts-expect-error at `fetch`: Expected 2 arguments, but got 1.

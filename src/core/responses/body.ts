@@ -174,8 +174,8 @@ type SentKeys3<T> = T extends Keyless ? never : T extends Leaf ? "a value"
 /** Types whose keys are not compared. */
 type Keyless = null | undefined | Response;
 
-/** @internal Any keys, as of `unknown`. */
-export type AnyKeys = Record<never, never>;
+/** Any keys, as of `unknown`. */
+type AnyKeys = Record<never, never>;
 
 /**
  * The names of the keys that `JSON.stringify` sends. Not an interface: a record accepts only types with an implicit
@@ -198,8 +198,8 @@ type KeyNames3<T> = {
   readonly "~keys"?: SentNames<T>;
 };
 
-/** @internal The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
-export type SentNames<T> = readonly [
+/** The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
+type SentNames<T> = readonly [
   | { [Key in keyof T]-?: Key extends symbol ? never : T[Key] extends Unsent ? Key & "toJSON" : Key }[keyof T]
   | HiddenIn<T>,
 ];

@@ -7,7 +7,7 @@ import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { Named } from "../values/named.ts";
 import type { HiddenIn, OtherKeysIn, SentBody } from "./body.ts";
 import type { AnswerOfType, MissingHeaders, TypeName } from "./reply_arguments.ts";
-import type { MergeResponses, OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
+import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
  * @internal
@@ -47,10 +47,10 @@ type CheckStatuses<Responses> = "default" extends keyof Responses ? unknown : {
 };
 
 /** What editors complete in a response. */
-interface WrittenResponse extends Omit<RouteResponse, "~standard" | "~stream"> {}
+type WrittenResponse = Omit<RouteResponse, "~standard" | "~stream">;
 
 /** The statuses that editors complete. Any other may be declared as well. */
-interface CommonStatuses {
+type CommonStatuses = {
   /** OK. */
   readonly 200?: unknown;
   /** Created. */
@@ -83,7 +83,7 @@ interface CommonStatuses {
   readonly 503?: unknown;
   /** Any status that is not listed. */
   readonly default?: unknown;
-}
+};
 
 /** As {@linkcode CheckResponses}, of responses some of which are lists, or have unknown keys. */
 type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Responses & number}` ? unknown
@@ -91,7 +91,7 @@ type CheckSeveral<Denied, Defaults, Responses> = `${number}` extends `${keyof Re
       & CheckLists<Responses>
       & CheckExamples<Responses>
       & CheckSockets<Responses>
-      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: OneOrMore<RouteResponse> }
+      & ([Denied] extends [never] ? { readonly [Key in keyof Responses]: RouteResponses[number] }
         : CheckDenials<Denied, DeclaredAnswers<MergeResponses<Defaults, Responses>>>)
   : UnknownKeys<Responses>;
 

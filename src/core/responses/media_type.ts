@@ -1,6 +1,6 @@
 /** Media types: which are JSON, and which of the declared responses has that of a response. */
 
-import type { OneOrMore, RouteResponse, RouteResponses } from "./responses.ts";
+import type { RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
  * Whether a body of this media type is sent, and read, as JSON.
@@ -101,7 +101,7 @@ export function findResponse(responses: RouteResponses, { status, headers }: Res
  * @param declared A response, a list of them, or nothing.
  * @returns The responses.
  */
-export function entriesOf(declared: OneOrMore<RouteResponse> = []): readonly RouteResponse[] {
+export function entriesOf(declared: RouteResponses[number] = []): readonly RouteResponse[] {
   return [declared].flat();
 }
 

@@ -1,6 +1,6 @@
 /** What TypeScript knows of a reply. Types only. */
 
-import type { AnyKeys, SentBody, SentKeys } from "./body.ts";
+import type { SentBody, SentKeys } from "./body.ts";
 
 /**
  * A response whose status, body, media type and declared headers TypeScript knows. {@linkcode reply} makes it. A route
@@ -142,9 +142,9 @@ export interface SentAsOneOf<out Type, Headers = Record<never, never>> extends S
  * without them accepts any, and a reply without them has none. Of `Headers`, pairs and records, the names are not
  * known.
  */
-export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? AnyKeys
-  : [keyof Headers] extends [never] ? AnyKeys
-  : string extends keyof Headers ? AnyKeys
+export type HeaderNames<Headers> = Headers extends Iterable<unknown> ? Record<never, never>
+  : [keyof Headers] extends [never] ? Record<never, never>
+  : string extends keyof Headers ? Record<never, never>
   : {
     /** The names, in a tuple, since TypeScript would compare them one by one with the members of a union. */
     readonly "declare each header, or leave it out"?: readonly [

@@ -38,7 +38,7 @@ export type RouteResponses = {
 };
 
 /** @internal One, or a list. */
-export type OneOrMore<T> = T | readonly T[];
+type OneOrMore<T> = T | readonly T[];
 
 /**
  * One response of a route.
@@ -80,7 +80,7 @@ export interface RouteResponse {
   readonly "~stream"?: DeclaredStream;
 }
 
-/** @internal A response whose status allows no body, and so no schema. */
+/** A response whose status allows no body, and so no schema. */
 export interface BodilessResponse extends RouteResponse {
   /** The message of the compiler for a schema. */
   readonly schema?: "A response with this status has no body: leave the schema out, or use another status";

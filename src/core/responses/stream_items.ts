@@ -3,7 +3,15 @@
 import type { ExactBody } from "./body.ts";
 import type { FitEach } from "./reply_arguments.ts";
 
-/** @internal The data of an event. If its name is one of several, the data must fit each. */
+/**
+ * What a function takes as the data of an event, or of a message of a socket. If its name is one of several, the data must
+ * fit each. A key that the schema lacks does not fit. Types only.
+ *
+ * @typeParam Given The type of the data that is given.
+ * @typeParam Events The data that is declared, by name.
+ * @typeParam Name The name.
+ * @typeParam Names The names, if it is one of several.
+ */
 export type DataIn<Given, Events, Name, Names = Name> = Name extends keyof Events
   ? [Names] extends [Name] ? ItemIn<Given, Events[Name]>
   : FitEach<Given, Names extends keyof Events ? [Names, ItemIn<Given, Events[Names]>] : never>

@@ -16,7 +16,7 @@ export type SignIn = (app: FuzzedApp) => UserHeaders | SignRequest | Promise<Use
  */
 export type SignRequest = (request: Request) => UserHeaders | Promise<UserHeaders>;
 
-/** @internal The headers of a user. */
+/** The headers of a user. */
 export type UserHeaders = NonNullable<RequestInit["headers"]>;
 
 /** Who sends requests. */

@@ -47,7 +47,7 @@ export interface FuzzSockets {
   readonly upgrade: (request: Request, events: FuzzSocketEvents) => Response;
 }
 
-/** @internal What happens to a socket. */
+/** What happens to a socket. */
 export interface FuzzSocketEvents {
   /** The socket is open. */
   open(socket: FuzzSocket): void;
@@ -59,7 +59,7 @@ export interface FuzzSocketEvents {
   close(code: number, reason: string): void;
 }
 
-/** @internal A socket as the server has it. */
+/** A socket as the server has it. */
 export interface FuzzSocket {
   /** Sends a text. */
   send(text: string): void;

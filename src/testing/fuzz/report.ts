@@ -43,8 +43,9 @@ export interface Faults extends ReadonlyArray<Fault> {
   readonly reached?: Reached;
 }
 
-/** @internal How often each endpoint sent each status. */
+/** How often each endpoint sent each status. */
 export interface Reached {
+  /** The endpoint: `GET /notes/:id`. */
   readonly [endpoint: string]: { readonly [status: number]: number };
 }
 

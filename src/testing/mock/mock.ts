@@ -14,7 +14,7 @@ import { standardValidator } from "../standard_validator.ts";
 import type { FastCheck } from "../values/fast_check.ts";
 import type { Tools } from "./generate.ts";
 import { negotiate } from "./negotiate.ts";
-import { type Accept, prepareSocket } from "./open_socket.ts";
+import { type AcceptSocket, prepareSocket } from "./open_socket.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare_response.ts";
 import { type Preference, readPreference, selectResponse } from "./select_response.ts";
 
@@ -45,7 +45,7 @@ export interface MockOptions<Api = object, in Sockets = never> {
    * Opens sockets: `import { accept } from "@fw/core/sockets"`. `fetch` then needs the sockets of the runtime, as
    * that of the real app does.
    */
-  readonly accept?: Accept<Sockets> | undefined;
+  readonly accept?: AcceptSocket<Sockets> | undefined;
 }
 
 /**
@@ -175,7 +175,7 @@ function mockEndpoint(
   endpoint: Endpoint,
   choose: Choose<Endpoint> | undefined,
   option: string,
-  accept: Accept<never> | undefined,
+  accept: AcceptSocket<never> | undefined,
   tools: Tools,
 ): Route {
   const owner = `${endpoint.method} ${endpoint.path}`;

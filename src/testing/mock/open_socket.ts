@@ -3,9 +3,9 @@ import type { Context } from "../../core/guards/context.ts";
 import { onAbort } from "../../core/values/on_abort.ts";
 import { createGenerator, type Tools } from "./generate.ts";
 
-/** @internal Accepts a handshake: `accept` of `@fw/core/sockets`. */
+/** Accepts a handshake: `accept` of `@fw/core/sockets`. */
 // Generic: TypeScript would else infer `never` for the sockets.
-export type Accept<in Sockets> = <E extends never>(
+export type AcceptSocket<in Sockets> = <E extends never>(
   c: never,
   endpoint: E,
   sockets: Sockets,
@@ -62,7 +62,7 @@ export interface PreparedSocket {
 export function prepareSocket(
   endpoint: Endpoint,
   owner: string,
-  accept: Accept<never> | undefined,
+  accept: AcceptSocket<never> | undefined,
   tools: Tools,
 ): PreparedSocket | undefined {
   const [declared] = [endpoint.responses?.[101]].flat();

@@ -8,15 +8,21 @@ import {
   type GuardFn,
   type ImplementOptions,
   type NoLocals,
+  type NoSchemas,
   reply,
   route,
   type RouteOptions,
+  type RouteResponses,
   type ScopeOptions,
   setup,
   type SetupOptions,
 } from "@fw/core";
 import { createClient } from "@fw/core/client";
 import { events, lines, replyLines } from "@fw/core/events";
+import type { Concern } from "@fw/core/hooks";
+import type { Key } from "@fw/core/idempotency";
+import type { PeerOf, Sockets } from "@fw/core/sockets";
+import type { FastCheck, FuzzOptions, MockOptions } from "@fw/core/testing";
 import { z } from "zod";
 import * as values from "./values.ts";
 
@@ -149,6 +155,23 @@ export const partsOfContext = (c: Context<{ user: string }>) => ({ ...c, user: c
 export const partsOfSetup = (given: SetupOptions<{ start: number }>) => ({ ...given, trustUrl: true });
 export const assignOptions = (given: RouteOptions<"/books/:id">) => Object.assign({}, given, { tag: "books" });
 export const addTo = <Added extends object>(given: ScopeOptions<"/v1">, added: Added) => ({ ...given, ...added });
+
+// Parts of sockets, mocks, fuzz runs, concerns, keys and responses.
+export const { send: sendMessage, close: closeConnection } = values.aConnection;
+export const copyConnection = () => ({ ...values.aConnection });
+export const connectionCopy = copyConnection();
+export const partsOfPeer = ({ send, signal }: PeerOf<typeof values.ofSocket>) => ({ send, signal });
+export const describeMock = (given: MockOptions<typeof values.api, Sockets>) => ({ ...given, seed: 7 });
+export const describeRun = (given: FuzzOptions) => ({ ...given, runs: 100 });
+export const reachedBy = async (fc: FastCheck) => (await values.findFaults(fc)).reached;
+export const describeConcern = (given: Concern<[values.Env]>) => ({ ...given });
+export const partsOfKey = ({ keep, keepNow }: Key) => ({ keep, keepNow });
+export const addResponses = (given: RouteResponses) => ({ ...given, 404: { description: "Missing" } });
+export const responsesOfSocket = { ...values.ofSocket.responses };
+export const responsesOfRoutes = () => values.app.routes.map(({ responses }) => ({ ...responses }));
+export const describeDeclared = (
+  given: RouteOptions<"/books/:id", NoSchemas, [typeof values.plain], [], { 204: { description: string } }>,
+) => ({ ...given, docs: {} });
 
 // Generic functions.
 export function addOne<Schema extends z.ZodType>(body: Schema) {
