@@ -698,7 +698,10 @@ describe("idempotent()", () => {
       [{ refuse: undefined }, 'Option "refuse" of idempotent is undefined'],
       [{ whenStoreFails: 1 }, "Option whenStoreFails of idempotent must be a function"],
       [{ key: "id" }, "Option key of idempotent must be a function: received a string"],
-      [{ store: null }, "Option store of idempotent must be a store of idempotency keys: received null"],
+      [
+        { store: null },
+        "Option store of idempotent must be a store of idempotency keys, such as idempotencyStore of @fw/core/memory: received null",
+      ],
       [{ store: {} }, "Option store of idempotent must be a store of idempotency keys"],
       [{ stores: 1 }, 'Option "stores" of idempotent is unknown: did you mean store?'],
     ];
