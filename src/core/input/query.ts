@@ -71,13 +71,29 @@ type Decode = (text: string) => string;
  * without two hexadecimal digits. For it, the `%` of `%u0041` is escaped: that is no escape in a url.
  */
 function decodeBytes(query: string): string {
-  // In ASCII, also where a server has not normalized the url. The query of a form may have what a url parser drops: line
-  // breaks, blanks at the end, and a `#` with what follows it.
-  const { search } = new URL(`http://a/?${query.replace(/[\0- #]+/g, encodeURIComponent)}`);
-  const text = search.slice(1).replace(/(?:%[89a-f][\da-f])+/gi, unescape);
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("%u", "%25u");
+  // Not by a url parser: a form may have line breaks, blanks at its end, and a `#`, which that would drop.
+  const bytes = new TextEncoder().encode(query);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const high = bytes[index] === PERCENT ? hexDigit(bytes[index + 1]) : 0;
+    const low = high < 8 ? -1 : hexDigit(bytes[index + 2]);
+    if (low < 0) bytes[length++] = bytes[index] as number;
+    else {
+      bytes[length++] = 16 * high + low;
+      index += 2;
+    }
+  }
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return decoder.decode(bytes.subarray(0, length)).replaceAll("%u", "%25u");
+}
+
+const PERCENT = 0x25;
+
+/** The value of a hexadecimal digit; -1 if the character is none. */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** The index of the character, from `start` on; the length of the string if there is none. */

@@ -37,6 +37,13 @@ describe("raw.query", () => {
       "%": "",
     });
     assertEquals(await queryOf("?a=%25%75%30&%c3%bc=%25%ff%25u0041%2B+"), { a: "%u0", "ü": "%\ufffd%u0041+ " });
+    // Where an escape ends, where the query ends within one, and characters beside the hexadecimal digits.
+    assertEquals(await queryOf("?a=%fF%Ff%8&b=%g0%8g%80%:0%@0&c=%c3%a"), {
+      a: "\ufffd\ufffd%8",
+      b: "%g0%8g\ufffd%:0%@0",
+      c: "\ufffd%a",
+    });
+    assertEquals(await queryOf("?c=%zz%c"), { c: "%zz%c" });
   });
 
   it("decodes nothing for malformed escapes, which would take ten times as long as a proper query", () => {
