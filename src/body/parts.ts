@@ -1,6 +1,7 @@
 import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
 import type { InferInput, InferOutput, ValidationIssue } from "../core/input/input.ts";
+import type { StringMessage } from "../core/input/possible_schemas.ts";
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import { messageOf, readJsonSchema } from "../core/schemas/json_schema.ts";
 import { relocate } from "../core/schemas/relocate.ts";
@@ -173,9 +174,7 @@ type PossibleField<Name, Value> = unknown extends Value ? unknown
   : [Exclude<Value, undefined>] extends [readonly unknown[]]
     ? `"${Name & string}" of the form arrives as one part for each value: write the schema of one value`
   : [Exclude<Value, undefined>] extends [Blob] ? `"${Name & string}" of the form is a file: write file({ maxBytes })`
-  : `"${
-    & Name
-    & string}" of the form arrives as a string, which this schema never accepts: let the schema convert it, as z.coerce.number() does`;
+  : StringMessage<"form", Name>;
 
 /**
  * Declares a file of {@linkcode parts} that a body may lack.

@@ -172,8 +172,8 @@ type MessageFor<
 /** The members of a union that are objects with keys. */
 type ObjectIn<Value> = Exclude<Extract<Value, object>, readonly unknown[]>;
 
-/** The message for keys that accept no string. */
-type StringMessage<Part extends PartOfStrings, Key> = `"${
+/** @internal The message for keys that accept no string. */
+export type StringMessage<Part extends string, Key> = `"${
   & Key
   & string}" of the ${Part} arrives as a string, which this schema ${Hint}`;
 
@@ -222,7 +222,7 @@ type PossibleJson<Value> = [Extract<Value[keyof Value], Blob>] extends [never] ?
 /** @internal `unknown` if a form can be one of the accepted values, else the message. */
 type PossibleForm<Value> = unknown extends Value ? unknown
   : true extends (Value extends object ? [KeysNotOfForm<Value>] extends [never] ? true : false : true) ? unknown
-  : `"${KeysNotOfForm<Value> & string}" of the form arrives as a string, which this schema ${Hint}`;
+  : StringMessage<"form", KeysNotOfForm<Value>>;
 
 /** `unknown` if a text can be one of the accepted values, else the message. */
 type PossibleText<Value> = true extends (Value extends string ? true : string extends Value ? true : false) ? unknown

@@ -23,6 +23,14 @@ import { idempotencyStore } from "../../../src/memory/mod.ts";
 import { github, signed, standardWebhooks } from "../../../src/webhooks/mod.ts";
 
 const STATUSES = { missing: 400, running: 409, mismatch: 422, full: 503 } as const;
+/** What `idempotent` needs beside the client. */
+const createRest = () => ({
+  lifetime: 600,
+  perClient: 100,
+  store: idempotencyStore({ most: 100 }),
+  refuse: (_c: unknown, why: Refusal) => reply(STATUSES[why], { why }),
+  whenStoreFails: () => reply(503),
+});
 /** Accepts anything: what is tested runs after validation. */
 const validator: Validator = { validate: (_, value) => ({ ok: true, value }) };
 
@@ -235,11 +243,7 @@ describe("idempotent()", () => {
     let runs = 0;
     const once = idempotent({
       client: () => "ada",
-      lifetime: 600,
-      perClient: 100,
-      store: idempotencyStore({ most: 100 }),
-      refuse: (_c, why) => reply(STATUSES[why], { why }),
-      whenStoreFails: () => reply(503),
+      ...createRest(),
     });
     const { fetch } = setup({
       validator,
@@ -608,11 +612,7 @@ describe("idempotent()", () => {
     const once = idempotent({
       client: () => "shop",
       key: (c) => c.request.headers.get("webhook-id"),
-      lifetime: 600,
-      perClient: 100,
-      store: idempotencyStore({ most: 100 }),
-      refuse: (_c, why) => reply(STATUSES[why], { why }),
-      whenStoreFails: () => reply(503),
+      ...createRest(),
     });
     const { fetch } = setup({
       validator,
@@ -647,11 +647,7 @@ describe("idempotent()", () => {
     const once = idempotent({
       client: () => "github",
       key: (c) => c.request.headers.get("x-hub-signature-256")?.toLowerCase(),
-      lifetime: 600,
-      perClient: 100,
-      store: idempotencyStore({ most: 100 }),
-      refuse: (_c, why) => reply(STATUSES[why], { why }),
-      whenStoreFails: () => reply(503),
+      ...createRest(),
     });
     const { fetch } = setup({
       validator,

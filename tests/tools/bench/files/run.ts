@@ -9,6 +9,7 @@
 import { sendTarget } from "../../../examples/static_exchange.ts";
 import { BUN, bundle, findProgram, run } from "../../../slow/runtimes/programs.ts";
 import { type ServerProcess, startServer } from "../../../support/server_process.ts";
+import { install } from "../install.ts";
 import { type FileRequest, REQUESTS } from "./requests.ts";
 
 /** Who takes part on each runtime. The first one is compared with the others. */
@@ -39,9 +40,7 @@ try {
   const directory = await makeDirectory();
   const packages = `${place}/packages`;
   await Deno.mkdir(packages);
-  await Deno.writeTextFile(`${packages}/package.json`, '{"private":true}');
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...PACKAGES], packages);
-  console.log(await run("npm", ["ls", "--depth=0"], packages));
+  await install(PACKAGES, packages);
   const program = await bundle("tests/tools/bench/files/serve.ts", packages);
   const commands = {
     node: () => Promise.resolve(["node"]),
