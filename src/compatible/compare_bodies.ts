@@ -1,5 +1,5 @@
 import type { ComparedOperation, Difference, Documents, Report, SchemaComparison } from "./change.ts";
-import { isAnything, isKeywords, type Keywords, recordOf, resolved, toJson } from "./keywords.ts";
+import { follow, isAnything, isKeywords, type Keywords, recordOf, schemasOf, toJson } from "./keywords.ts";
 import { escapeToken, unescapeToken } from "../core/schemas/json_pointer.ts";
 
 /** Adds the differences of schemas. `place` says where they are. */
@@ -26,11 +26,6 @@ function nameOf(pointer: string): string {
   return name;
 }
 
-/** The schema of a parameter or a header. */
-export function schemasOf({ schema }: Keywords): readonly unknown[] {
-  return schema === undefined ? [] : [schema];
-}
-
 /** Compares the body of requests. */
 export function compareRequestBody(
   documents: Documents,
@@ -41,7 +36,7 @@ export function compareRequestBody(
   const [was, is] = [x.value.requestBody, y.value.requestBody];
   const at = `${y.at}/requestBody`;
   if (was === undefined && is === undefined) return;
-  const [a, b] = [resolved(was, documents.resolveBefore), resolved(is, documents.resolveAfter)];
+  const [a, b] = [follow(was, documents.resolveBefore), follow(is, documents.resolveAfter)];
   if (is === undefined) return add("breaking", `${x.at}/requestBody`, "request body: is removed");
   if (was === undefined) {
     const isRequired = b.required === true;
@@ -86,7 +81,7 @@ export function compareContent(
     const [other, now] = match;
     matched.add(other);
     if (match === similar && match !== same) add("risky", at, `${place}: media type ${type} is now ${other}`);
-    const [before, after] = [resolved(media, documents.resolveBefore), resolved(now, documents.resolveAfter)];
+    const [before, after] = [follow(media, documents.resolveBefore), follow(now, documents.resolveAfter)];
     const where = { at: `${at}/content/${escapeToken(other)}`, place: name, side };
     compareMedia(documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"], before, after, where, add);
     compareEncodings(documents, before, after, where, add);
@@ -115,8 +110,8 @@ function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where
 /** Compares how the parts of a form are sent. A property that only one of the schemas has is no change of its encoding. */
 function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where: Place, add: Report): void {
   const [was, is] = [recordOf(x.encoding), recordOf(y.encoding)];
-  const before = recordOf(resolved(x.schema, documents.resolveBefore).properties);
-  const after = recordOf(resolved(y.schema, documents.resolveAfter).properties);
+  const before = recordOf(follow(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(follow(y.schema, documents.resolveAfter).properties);
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (Object.hasOwn(before, name) !== Object.hasOwn(after, name)) continue;
     const [{ contentType: old, ...others }, { contentType: now, ...othersNow }] = [
@@ -135,8 +130,8 @@ function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where:
 
 /** Compares whether the parts of a form are files. For a schema, both are texts. */
 function compareFiles(documents: Documents, x: Keywords, y: Keywords, { at, place }: Place, add: Report): void {
-  const before = recordOf(resolved(x.schema, documents.resolveBefore).properties);
-  const after = recordOf(resolved(y.schema, documents.resolveAfter).properties);
+  const before = recordOf(follow(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(follow(y.schema, documents.resolveAfter).properties);
   for (const name of Object.keys(before).filter((key) => Object.hasOwn(after, key))) {
     const was = kindOfPart(before[name], recordOf(x.encoding)[name], documents.resolveBefore);
     const is = kindOfPart(after[name], recordOf(y.encoding)[name], documents.resolveAfter);
@@ -151,10 +146,10 @@ function kindOfPart(
   encoding: unknown,
   resolve: Documents["resolveBefore"],
 ): "file" | "field" | undefined {
-  const part = resolved(schema, resolve);
+  const part = follow(schema, resolve);
   const { type, format, contentMediaType, contentEncoding } = part.items === undefined
     ? part
-    : resolved(part.items, resolve);
+    : follow(part.items, resolve);
   if (format === "binary" || contentMediaType === "application/octet-stream") return "file";
   if (format === "byte" || (contentMediaType ?? contentEncoding ?? recordOf(encoding).contentType) !== undefined) {
     return undefined;
@@ -261,7 +256,7 @@ function find(responses: ReadonlyMap<string, NamedValue>, status: string): Named
 
 function compareResponse(documents: Documents, before: NamedValue, after: NamedValue, add: Report): void {
   const { resolveBefore, resolveAfter, levelOfRemoval } = documents;
-  const [x, y] = [resolved(before.value, resolveBefore), resolved(after.value, resolveAfter)];
+  const [x, y] = [follow(before.value, resolveBefore), follow(after.value, resolveAfter)];
   const { at } = after;
   const place = `response ${after.name}`;
   if (isKeywords(y.content) || !isKeywords(x.content) || Object.keys(x.content).length === 0) {
@@ -271,12 +266,12 @@ function compareResponse(documents: Documents, before: NamedValue, after: NamedV
   for (const [name, header] of was) {
     const now = is.get(name);
     const ofHeader = `header ${toJson(name)} of ${place}`;
-    const a = resolved(header.value, resolveBefore);
+    const a = follow(header.value, resolveBefore);
     if (now === undefined) {
       add(levelOfRemoval(a, a.required === true ? "breaking" : "risky"), header.at, `${ofHeader}: is removed`);
       continue;
     }
-    const b = resolved(now.value, resolveAfter);
+    const b = follow(now.value, resolveAfter);
     if (a.required === true && b.required !== true) add("breaking", now.at, `${ofHeader}: is optional now`);
     if (b.required === true && a.required !== true) add("safe", now.at, `${ofHeader}: is required now`);
     compareHeader(documents, a, b, { at: now.at, place: ofHeader, side: "response" }, add);
@@ -297,5 +292,5 @@ function compareHeader(documents: Documents, x: Keywords, y: Keywords, where: Pl
   if (isContent || isNow || (x.explode ?? false) !== (y.explode ?? false)) {
     return add("risky", at, `${place}: is written in another way`);
   }
-  reportAll(documents.response.text.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+  reportAll(documents.response.text.compare(schemasOf(x.schema), schemasOf(y.schema)), `${at}/schema`, place, add);
 }

@@ -1,7 +1,7 @@
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { reportAll } from "./compare_bodies.ts";
-import { type Keywords, recordOf, resolved, shapeOf, toJson } from "./keywords.ts";
+import { follow, type Keywords, recordOf, schemasOf, shapeOf, toJson } from "./keywords.ts";
 
 /** A channel of an AsyncAPI document. */
 interface Channel {
@@ -61,21 +61,17 @@ export function compareChannels(documents: Documents): readonly Change[] {
   return changes;
 }
 
-function schemasOf(payload: unknown): readonly unknown[] {
-  return payload === undefined ? [] : [payload];
-}
-
 /** The channels by the shape of their address: the names of parameters do not matter. */
 function channelsOf(document: Keywords, resolve: Documents["resolveBefore"]): ReadonlyMap<string, Channel> {
   const operations = new Map<Keywords, Keywords[]>();
   for (const value of Object.values(recordOf(document.operations))) {
-    const operation = resolved(value, resolve);
-    const channel = resolved(operation.channel, resolve);
+    const operation = follow(value, resolve);
+    const channel = follow(operation.channel, resolve);
     operations.set(channel, [...operations.get(channel) ?? [], operation]);
   }
   return new Map(
     Object.entries(recordOf(document.channels)).map(([key, value]) => {
-      const channel = resolved(value, resolve);
+      const channel = follow(value, resolve);
       const at = `/channels/${escapeToken(key)}`;
       const address = typeof channel.address === "string" ? channel.address : key;
       const messagesOf = (action: string) =>
@@ -97,9 +93,9 @@ function messagesIn(
   at: string,
   resolve: Documents["resolveBefore"],
 ): readonly (readonly [name: string, message: Message])[] {
-  const listed = Array.isArray(messages) ? new Set(messages.map((message) => resolved(message, resolve))) : undefined;
+  const listed = Array.isArray(messages) ? new Set(messages.map((message) => follow(message, resolve))) : undefined;
   return Object.entries(recordOf(channel.messages)).flatMap(([key, reference]) => {
-    const message = resolved(reference, resolve);
+    const message = follow(reference, resolve);
     if (listed?.has(message) === false) return [];
     const name = typeof message.name === "string" ? message.name : key;
     return [[name, { at: `${at}/messages/${escapeToken(key)}`, payload: message.payload }] as const];

@@ -1,6 +1,6 @@
 import type { ComparedOperation, Documents, Report } from "./change.ts";
-import { compareContent, reportAll, schemasOf } from "./compare_bodies.ts";
-import { isKeywords, type Keywords, resolved, toJson } from "./keywords.ts";
+import { compareContent, reportAll } from "./compare_bodies.ts";
+import { follow, isKeywords, type Keywords, schemasOf, toJson } from "./keywords.ts";
 
 /**
  * Compares the parameters of an operation.
@@ -55,7 +55,7 @@ function parametersOf(
     const [list, at] of [[operation.item.parameters, operation.atItem], [operation.value.parameters, operation.at]]
   ) {
     for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
-      const value = resolved(item, resolve);
+      const value = follow(item, resolve);
       const { name, in: where } = value;
       if (typeof name !== "string" || typeof where !== "string") continue;
       if (where === "header" && IGNORED_HEADERS.has(name.toLowerCase())) continue;
@@ -89,8 +89,8 @@ function compareParameter(
     }
     return add("risky", at, `${place}: is written in another way`);
   }
-  const schema = resolved(x.schema, documents.resolveBefore);
-  const other = resolved(y.schema, documents.resolveAfter);
+  const schema = follow(x.schema, documents.resolveBefore);
+  const other = follow(y.schema, documents.resolveAfter);
   const hasParts = [schema, other].some(({ type }) => !ONE_VALUE.has(type));
   if (toJson(styleOf(x, hasParts)) !== toJson(styleOf(y, hasParts))) {
     add("risky", at, `${place}: is written in another way`);
@@ -99,8 +99,8 @@ function compareParameter(
   if (schema.type !== "array" && other.type === "array" && schema.type !== undefined) {
     // `tag=new` is a list of one, too.
     add("risky", at, `${place}: is a list now`);
-    reportAll(text.compare(schemasOf(x), [other.items]), `${at}/schema/items`, place, add);
-  } else reportAll(text.compare(schemasOf(x), schemasOf(y)), `${at}/schema`, place, add);
+    reportAll(text.compare(schemasOf(x.schema), [other.items]), `${at}/schema/items`, place, add);
+  } else reportAll(text.compare(schemasOf(x.schema), schemasOf(y.schema)), `${at}/schema`, place, add);
 }
 
 /** Types that are written alike, whether or not parts are exploded. */

@@ -33,11 +33,16 @@ export function recordOf(value: unknown): Keywords {
 }
 
 /** What a reference leads to, or the value itself. */
-export function resolved(value: unknown, resolve: (reference: string) => unknown): Keywords {
+export function follow(value: unknown, resolve: (reference: string) => unknown): Keywords {
   let target = recordOf(value);
   // A reference may lead to another one, but not for ever.
   for (let hops = 0; hops < 8 && typeof target.$ref === "string"; hops++) target = recordOf(resolve(target.$ref));
   return target;
+}
+
+/** The schemas to compare where there may be one. */
+export function schemasOf(schema: unknown): readonly unknown[] {
+  return schema === undefined ? [] : [schema];
 }
 
 /** A path or an address without the names of its parameters, which do not matter: `/books/{}`. */

@@ -1,5 +1,6 @@
 import { endpointsIn } from "../core/declare/check_declared.ts";
 import type { Endpoint } from "../core/declare/typed_endpoint.ts";
+import { type DeclaredMessages, findMessages } from "../core/responses/declared_socket.ts";
 import { splitPath } from "../core/routing/write_url.ts";
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type ToJsonSchema,
 } from "../core/schemas/json_schema.ts";
 import { describeRoute, isRecord, requireOptions, requireThat } from "../core/values/assert.ts";
-import { type DeclaredMessages, findMessages, type MessageSchemas } from "./socket.ts";
 
 /** The options of {@linkcode asyncapi}. */
 export interface AsyncApiOptions {
@@ -178,7 +178,7 @@ function describeMessages(
 function describeSide(
   endpoint: Endpoint,
   side: "client" | "server",
-  declared: MessageSchemas,
+  declared: DeclaredMessages["client"],
   direction: Side,
   further: object,
   schemas: SchemaCollection,

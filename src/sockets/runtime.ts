@@ -1,6 +1,7 @@
 /** What a runtime does for sockets, and the bounds that hold on each of them. */
 
 import type { Validator } from "../core/input/validator.ts";
+import { SOCKET_BOUNDS } from "../core/responses/declared_socket.ts";
 import { requireFunction, requireOptions, requireValidator } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 
@@ -127,11 +128,11 @@ export function policyOf(options: SocketsOptions, owner: string, required: reado
   const {
     validator,
     onError,
-    maxMessageBytes = 65_536,
-    maxWaitingBytes = 262_144,
-    maxUnsentBytes = 65_536,
-    patience = 30,
-    heartbeat = 15,
+    maxMessageBytes = SOCKET_BOUNDS.maxMessageBytes,
+    maxWaitingBytes = SOCKET_BOUNDS.maxWaitingBytes,
+    maxUnsentBytes = SOCKET_BOUNDS.maxUnsentBytes,
+    patience = SOCKET_BOUNDS.patience,
+    heartbeat = SOCKET_BOUNDS.heartbeat,
     signal,
   } = options;
   requireValidator(`Option validator of ${owner}`, validator);

@@ -1,5 +1,6 @@
 import type { ValidationIssue } from "../core/input/input.ts";
 import { requireResult } from "../core/input/validate.ts";
+import type { DeclaredMessages } from "../core/responses/declared_socket.ts";
 import type { MatchedRoute } from "../core/routing/matched_route.ts";
 import { describeKind, hasProperties } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
@@ -9,7 +10,6 @@ import type { InvalidMessage } from "./handlers.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import type { RuntimeSocket, SocketEvents, SocketPolicy } from "./runtime.ts";
-import type { DeclaredMessages } from "./socket.ts";
 
 /** Untyped view of a peer. */
 interface UntypedPeer {

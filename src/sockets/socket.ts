@@ -1,5 +1,6 @@
 import type { AnswersAt, Endpoint } from "../core/declare/typed_endpoint.ts";
 import type { InferInput, InferOutput, TypePredicate } from "../core/input/input.ts";
+import { type DeclaredMessages, findMessages } from "../core/responses/declared_socket.ts";
 import type { Answer } from "../core/responses/reply_type.ts";
 import type { DeclaredStream } from "../core/responses/responses.ts";
 import { describeRoute, hasProperties, requireOptions, requireThat } from "../core/values/assert.ts";
@@ -188,30 +189,8 @@ function requireSchemas(side: string, schemas: MessageSchemas): void {
 
 const SCHEMA = { "~standard": { version: 1, vendor: "fw" } } as const;
 
-/** What {@linkcode socket} declares. */
-export interface DeclaredMessages {
-  /** The schemas of the messages of clients. */
-  readonly client: MessageSchemas;
-  /** The schemas of the messages of the server. */
-  readonly server: MessageSchemas;
-  /** How many messages the server sends ahead of what is acknowledged. */
-  readonly window: number | undefined;
-}
-
 /**
- * Finds what an endpoint declares for the status 101.
- *
- * @param endpoint The endpoint.
- * @returns The messages; `undefined` if it declares no socket.
- */
-export function findMessages({ responses }: Endpoint): DeclaredMessages | undefined {
-  const [declared] = [responses?.[101]].flat();
-  const { isSocket, items } = declared?.["~stream"] ?? {};
-  return isSocket ? items as DeclaredMessages : undefined;
-}
-
-/**
- * As {@linkcode findMessages}, of an endpoint that must have a socket.
+ * Finds what an endpoint declares for its socket.
  *
  * @param endpoint The endpoint.
  * @returns The messages.

@@ -53,7 +53,7 @@ export async function checkResponse(
   const received = headers.get("content-type");
   const sent = received === null ? undefined : mediaTypeOf(received);
   if (declared === undefined) {
-    const names = namesOf(responses);
+    const names = namedResponses(responses);
     const type = names.some(([name]) => name.includes("/")) ? `: received ${sent ?? "no content-type"}` : "";
     throw mustBe(`be declared: the endpoint declares ${names.map(([name]) => name).join(", ") || "none"}${type}`);
   }
@@ -111,7 +111,9 @@ const OF_STREAMS = ["cache-control", "x-accel-buffering"];
  * @param responses The declared responses.
  * @returns Each name, with its response.
  */
-export function namesOf(responses: RouteResponses): readonly (readonly [name: string, response: RouteResponse])[] {
+export function namedResponses(
+  responses: RouteResponses,
+): readonly (readonly [name: string, response: RouteResponse])[] {
   return Object.entries(responses).flatMap(([key, declared]) =>
     entriesOf(declared).map((each) =>
       [each === declared ? key : `${key} ${mediaTypeOf(each.contentType)}`, each] as const

@@ -7,7 +7,7 @@ import { ALL, readMethods } from "../core/routing/method.ts";
 import { parsePattern, type Pattern } from "../core/routing/pattern.ts";
 import { createRouter } from "../core/routing/router.ts";
 import { describeRoute, isRecord, requireOptions, requireThat, requireValidator } from "../core/values/assert.ts";
-import { checkResponse, type Expectation, namesOf } from "./check_response.ts";
+import { checkResponse, type Expectation, namedResponses } from "./check_response.ts";
 import { standardValidator } from "./standard_validator.ts";
 
 /** The options of {@linkcode holdToEndpoints}. */
@@ -148,7 +148,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
     const own: { [key: string]: RouteResponses[number] } = {};
     for (const [key, declared] of Object.entries(responses ?? {})) {
       const copy = own[key] = copyOf(declared);
-      for (const [label, each] of namesOf({ [key]: copy })) {
+      for (const [label, each] of namedResponses({ [key]: copy })) {
         for (const [part, schema] of readSchemas(each)) {
           const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
           requireThat(isAccepted, `Schema of ${part}response ${label} of ${name}`, "one the validator accepts", schema);

@@ -6,7 +6,7 @@ import type { CheckExamples } from "./check_examples.ts";
 import type { Answer, AnyAnswer, HeaderNames, SentAs } from "./reply_type.ts";
 import type { Named } from "../values/named.ts";
 import type { HiddenIn, OtherKeysIn, SentBody } from "./body.ts";
-import type { AnswerOfType, MissingHeaders, TypeName } from "./reply_arguments.ts";
+import type { AnswerOfType, MediaTypeName, MissingHeaders } from "./reply_arguments.ts";
 import type { MergeResponses, RouteResponse, RouteResponses } from "./responses.ts";
 
 /**
@@ -214,8 +214,8 @@ type OtherHeaders<Sent, Declared> = [Sent, Declared] extends
 
 /** How an answer is sent, in words. */
 type DescribeSent<Sent> = Sent extends SentAs<infer Type, infer Headers>
-  ? Record<never, never> extends Headers ? `as ${TypeName<Type>}`
-  : `as ${TypeName<Type>} with ${MissingHeaders<Headers>}`
+  ? Record<never, never> extends Headers ? `as ${MediaTypeName<Type>}`
+  : `as ${MediaTypeName<Type>} with ${MissingHeaders<Headers>}`
   : never;
 
 /** @internal The answers that the guards of a list deny with by a `reply`. */

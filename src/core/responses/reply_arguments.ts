@@ -240,11 +240,11 @@ type MissingInit<Status, Body extends string, Sent> = Sent extends SentAs<infer 
 
 /** What a third argument must have, as code. */
 type MissingKeys<Type, Headers> = "application/json" extends Type ? MissingHeaders<Headers>
-  : Record<never, never> extends Headers ? `contentType: "${TypeName<Type>}"`
-  : `contentType: "${TypeName<Type>}", ${MissingHeaders<Headers>}`;
+  : Record<never, never> extends Headers ? `contentType: "${MediaTypeName<Type>}"`
+  : `contentType: "${MediaTypeName<Type>}", ${MissingHeaders<Headers>}`;
 
 /** @internal A media type in a message: those of a range as the range that is declared. */
-export type TypeName<Type> = Type extends `${infer Top}/${infer Sub}`
+export type MediaTypeName<Type> = Type extends `${infer Top}/${infer Sub}`
   ? `${string extends Top ? "*" : Top}/${string extends Sub ? "*" : Sub}`
   : Named<Type>;
 
@@ -291,7 +291,8 @@ type OtherHeader<Name extends string, Declared> =
 
 /** The message for a media type that is not the declared one. */
 type OtherType<Status, Type, Sent> = Sent extends SentAs<infer Declared, unknown> ? {
-    readonly [Message in `${Named<Status>} is declared as ${TypeName<Declared>}, not as ${TypeName<Type>}`]: never;
+    readonly [Message in `${Named<Status>} is declared as ${MediaTypeName<Declared>}, not as ${MediaTypeName<Type>}`]:
+      never;
   }
   : never;
 

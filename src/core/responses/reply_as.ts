@@ -12,7 +12,7 @@ import type { AnyAnswer, InferredInit, Reply, ReplyInit } from "./reply_type.ts"
  *
  * @example Problem details from a guard and a handler
  * ```ts
- * import { type Context, allow, deny, replyAs, route, setup } from "@fw/core";
+ * import { allow, type Context, deny, replyAs, route, setup } from "@fw/core";
  * import { assertEquals } from "@std/assert";
  * import { z } from "zod";
  *

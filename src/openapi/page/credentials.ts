@@ -1,5 +1,5 @@
 import type { OpenApiDocument, SecurityScheme, Server } from "../document.ts";
-import { code, type Content, description, element, field, type Markup } from "./markup.ts";
+import { code, description, element, field, type HtmlContent, type Markup } from "./markup.ts";
 
 /**
  * Writes a field for each security scheme. The script adds their values to requests of operations that name the scheme.
@@ -7,7 +7,7 @@ import { code, type Content, description, element, field, type Markup } from "./
  * @param document The document.
  * @returns The fields; nothing if there is no scheme.
  */
-export function credentialFields({ components: { securitySchemes = {} } }: OpenApiDocument): Content {
+export function credentialFields({ components: { securitySchemes = {} } }: OpenApiDocument): HtmlContent {
   const fields = Object.entries(securitySchemes).map(([name, scheme], index) => {
     const id = `credential-${index}`;
     const { kind, about } = credentialOf(scheme);

@@ -4,9 +4,9 @@ import { isRecord, requireOptions, requireThat } from "../../core/values/assert.
 import { sha256 } from "../../core/values/sha256.ts";
 import type { OpenApiDocument, PathItem } from "../document.ts";
 import { credentialFields, originsOf, serverField } from "./credentials.ts";
-import { describeSchema, example } from "./describe_schema.ts";
-import { code, type Content, description, details, element, field, idOf, Markup } from "./markup.ts";
-import { describeOperation, describeWebhook, methodName, type PlacedOperation } from "./operation.ts";
+import { example, showSchema } from "./show_schema.ts";
+import { code, description, details, element, field, type HtmlContent, idOf, Markup } from "./markup.ts";
+import { methodName, type PlacedOperation, showOperation, showWebhook } from "./operation.ts";
 import { sampleOf } from "./sample.ts";
 import type { NamedSchemas } from "./schemas.ts";
 import { SCRIPT } from "./script.ts";
@@ -146,12 +146,12 @@ function writePage(described: OpenApiDocument, sockets: SocketsDocument | undefi
       groups.map(({ name, about, operations }) =>
         section(idOf("tag", name), name, [
           description(about),
-          operations.map((operation) => describeOperation(operation, document, sockets)),
+          operations.map((operation) => showOperation(operation, document, sockets)),
         ])
       ),
     ),
-    sent.length > 0 && section("webhooks", "Webhooks", sent.map((webhook) => describeWebhook(webhook, document))),
-    Object.keys(schemas).length > 0 && section("schemas", "Schemas", describeSchemas(schemas)),
+    sent.length > 0 && section("webhooks", "Webhooks", sent.map((webhook) => showWebhook(webhook, document))),
+    Object.keys(schemas).length > 0 && section("schemas", "Schemas", showSchemas(schemas)),
   );
   const body = element(
     "body",
@@ -165,16 +165,16 @@ function writePage(described: OpenApiDocument, sockets: SocketsDocument | undefi
 }
 
 /** A part of the page that its heading names. */
-function section(id: string, heading: string, content: Content): Markup {
+function section(id: string, heading: string, content: HtmlContent): Markup {
   return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), content);
 }
 
-function describeSchemas(schemas: NamedSchemas): Content {
+function showSchemas(schemas: NamedSchemas): HtmlContent {
   return Object.entries(schemas).map(([name, schema]) =>
     details(
       { class: "schema", id: idOf("schema", name) },
       code(name),
-      element("div", { class: "opened" }, describeSchema(schema), example("Example", sampleOf(schema, schemas))),
+      element("div", { class: "opened" }, showSchema(schema), example("Example", sampleOf(schema, schemas))),
     )
   );
 }

@@ -1,20 +1,20 @@
 import { isJson } from "../../core/responses/media_type.ts";
 import { mayHaveSlashes } from "../describe_parameters.ts";
-import type { Content as BodyContent, OpenApiDocument, Operation, Parameter, RequestBody } from "../document.ts";
-import { describeSchema } from "./describe_schema.ts";
+import type { Content, OpenApiDocument, Operation, Parameter, RequestBody } from "../document.ts";
+import { showSchema } from "./show_schema.ts";
 import {
   type Attributes,
   code,
-  type Content,
   description,
   element,
   field,
+  type HtmlContent,
   idOf,
   type Markup,
   select,
 } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
-import { entriesOf, followedKeywords, listOf, type NamedSchemas } from "./schemas.ts";
+import { followedKeywords, listOf, type NamedSchemas, namedValuesOf } from "./schemas.ts";
 import { type Message, messageFields } from "./socket.ts";
 
 /**
@@ -86,13 +86,13 @@ function parameterField(id: string, parameter: Parameter, schemas: NamedSchemas)
   return field(id, labelOf(name, required), control(attributes, schema, schemas, value), [
     element("span", { class: "place" }, place),
     " ",
-    describeSchema(schema),
+    showSchema(schema),
     " ",
     description(parameter.description, "span"),
   ]);
 }
 
-function labelOf(name: string, required: boolean | undefined): Content {
+function labelOf(name: string, required: boolean | undefined): HtmlContent {
   return [code(name), required && [" ", element("b", {}, "required")]];
 }
 
@@ -152,7 +152,7 @@ function kindOf(type: string): "parts" | "form" | "one" {
 }
 
 /** A box with an example for a body of text, and a file for any other. */
-function wholeBody(id: string, type: string, { schema, examples }: BodyContent[string], schemas: NamedSchemas): Markup {
+function wholeBody(id: string, type: string, { schema, examples }: Content[string], schemas: NamedSchemas): Markup {
   const attributes = { id, "data-in": "body", "data-name": "", "aria-describedby": `${id}-about` };
   const [example] = Object.values(examples ?? {});
   const text = isJson(type) ? JSON.stringify(example?.value ?? sampleOf(schema, schemas), null, 2) : "";
@@ -161,11 +161,11 @@ function wholeBody(id: string, type: string, { schema, examples }: BodyContent[s
     // A parser drops the first line break.
     ? element("textarea", { ...attributes, rows: "8", spellcheck: "false" }, `\n${text}`)
     : element("input", { type: "file", ...attributes });
-  return field(id, code(type), input, describeSchema(schema));
+  return field(id, code(type), input, showSchema(schema));
 }
 
 /** The fields of a form, or a box for any fields if the schema names none. */
-function formFields(id: string, { schema, encoding = {} }: BodyContent[string], schemas: NamedSchemas): Content {
+function formFields(id: string, { schema, encoding = {} }: Content[string], schemas: NamedSchemas): HtmlContent {
   const properties = propertiesOf(schema, schemas);
   if (properties.size === 0) {
     const attributes = { id, "data-in": "body", "data-pairs": true, "aria-describedby": `${id}-about`, rows: "4" };
@@ -178,7 +178,7 @@ function formFields(id: string, { schema, encoding = {} }: BodyContent[string], 
       attributes.id,
       labelOf(name, required),
       control(attributes, schema, schemas, exampleOf(schema, schemas)),
-      [describeSchema(schema), accept !== undefined && [" ", element("span", { class: "fact" }, accept)]],
+      [showSchema(schema), accept !== undefined && [" ", element("span", { class: "fact" }, accept)]],
     );
   });
 }
@@ -194,7 +194,7 @@ function propertiesOf(
   depth = 0,
 ): FormProperties {
   const { properties, required, allOf, oneOf, anyOf } = followedKeywords(schema, schemas);
-  for (const [name, schema] of entriesOf(properties)) {
+  for (const [name, schema] of namedValuesOf(properties)) {
     if (!found.has(name)) found.set(name, { schema, required: listOf(required).includes(name) });
   }
   // A schema may be an alternative of itself.

@@ -10,7 +10,7 @@ export class Markup {
 }
 
 /** What an element may contain. `undefined` and `false` are nothing. */
-export type Content = Markup | string | number | false | undefined | readonly Content[];
+export type HtmlContent = Markup | string | number | false | undefined | readonly HtmlContent[];
 
 /** The attributes of an element. One that is `true` has no value, one that is `undefined` or `false` is left out. */
 export type Attributes = { readonly [name: string]: string | boolean | undefined };
@@ -23,7 +23,7 @@ export type Attributes = { readonly [name: string]: string | boolean | undefined
  * @param children Its content.
  * @returns The markup.
  */
-export function element(tag: string, attributes: Attributes, ...children: readonly Content[]): Markup {
+export function element(tag: string, attributes: Attributes, ...children: readonly HtmlContent[]): Markup {
   const written = Object.entries(attributes).map(([name, value]) => {
     if (value === undefined || value === false) return "";
     return value === true ? ` ${name}` : ` ${name}="${escape(value)}"`;
@@ -41,7 +41,7 @@ const VOID = /* @__PURE__ */ new Set(["input", "link", "meta"]);
  * @param content The content.
  * @returns The markup.
  */
-export function write(content: Content): string {
+export function write(content: HtmlContent): string {
   if (content instanceof Markup) return content.text;
   if (content === undefined || content === false) return "";
   return typeof content === "object" ? content.map(write).join("") : escape(String(content));
@@ -52,7 +52,7 @@ function escape(text: string): string {
 }
 
 /** Text of the kind of a name in a program. */
-export function code(...children: readonly Content[]): Markup {
+export function code(...children: readonly HtmlContent[]): Markup {
   return element("code", {}, ...children);
 }
 
@@ -63,7 +63,7 @@ export function code(...children: readonly Content[]): Markup {
  * @param tag The element: `span` within a line.
  * @returns The markup; nothing without a description.
  */
-export function description(text: unknown, tag: "p" | "span" = "p"): Content {
+export function description(text: unknown, tag: "p" | "span" = "p"): HtmlContent {
   return typeof text === "string" && element(tag, { class: "text" }, text);
 }
 
@@ -75,7 +75,7 @@ export function description(text: unknown, tag: "p" | "span" = "p"): Content {
  * @param opened What is shown once it is open.
  * @returns The markup.
  */
-export function details(attributes: Attributes, summary: Content, ...opened: readonly Content[]): Markup {
+export function details(attributes: Attributes, summary: HtmlContent, ...opened: readonly HtmlContent[]): Markup {
   return element("details", attributes, element("summary", {}, summary), ...opened);
 }
 
@@ -88,7 +88,7 @@ export function details(attributes: Attributes, summary: Content, ...opened: rea
  * @param about The description.
  * @returns The markup.
  */
-export function field(id: string, label: Content, control: Content, about?: Content): Markup {
+export function field(id: string, label: HtmlContent, control: HtmlContent, about?: HtmlContent): Markup {
   return element(
     "div",
     { class: "field" },

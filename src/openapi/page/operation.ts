@@ -1,10 +1,10 @@
-import type { Content as BodyContent, OpenApiDocument, Operation, OperationResponse } from "../document.ts";
-import { describeSchema, example } from "./describe_schema.ts";
+import type { Content, OpenApiDocument, Operation, OperationResponse } from "../document.ts";
+import { example, showSchema } from "./show_schema.ts";
 import { requestForm } from "./form.ts";
-import { code, type Content, description, details, element, idOf, type Markup } from "./markup.ts";
+import { code, description, details, element, type HtmlContent, idOf, type Markup } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
 import { keywordsOf, type NamedSchemas, nameOfReference } from "./schemas.ts";
-import { describeMessages, messagesAt, type SocketsDocument } from "./socket.ts";
+import { messagesAt, showMessages, type SocketsDocument } from "./socket.ts";
 
 /** An operation, with its place in the document. */
 export interface PlacedOperation {
@@ -24,7 +24,7 @@ export interface PlacedOperation {
  * @param sockets The messages of sockets.
  * @returns The markup.
  */
-export function describeOperation(
+export function showOperation(
   placed: PlacedOperation,
   document: OpenApiDocument,
   sockets: SocketsDocument | undefined,
@@ -42,9 +42,9 @@ export function describeOperation(
     description(operation.description),
     alternatives.length > 0 && element("p", {}, "Credentials: ", alternatives.join(", or ")),
     requestForm(method, path, operation, document, messages),
-    messages !== undefined && describeMessages(messages),
+    messages !== undefined && showMessages(messages),
     element("h4", {}, "Responses"),
-    describeResponses(operation, document.components.schemas),
+    showResponses(operation, document.components.schemas),
   );
 }
 
@@ -55,20 +55,20 @@ export function describeOperation(
  * @param document The document.
  * @returns The markup.
  */
-export function describeWebhook(placed: PlacedOperation, document: OpenApiDocument): Markup {
+export function showWebhook(placed: PlacedOperation, document: OpenApiDocument): Markup {
   const { schemas } = document.components;
   const { operation } = placed;
   return place(
     placed,
     description(operation.description),
-    describeContent(operation.requestBody?.content, schemas),
+    showContent(operation.requestBody?.content, schemas),
     element("h4", {}, "Expected responses"),
-    describeResponses(operation, schemas),
+    showResponses(operation, schemas),
   );
 }
 
 /** What is shown of an operation, and what is shown once it is open. */
-function place({ method, path, operation }: PlacedOperation, ...opened: readonly Content[]): Markup {
+function place({ method, path, operation }: PlacedOperation, ...opened: readonly HtmlContent[]): Markup {
   const { operationId, summary, deprecated } = operation;
   return details(
     { class: "operation", id: idOf("operation", operationId), "data-operation": operationId },
@@ -82,18 +82,18 @@ export function methodName(method: string): Markup {
   return element("span", { class: `method ${method.toLowerCase()}` }, method);
 }
 
-function describeResponses({ responses }: Operation, schemas: NamedSchemas): Markup {
+function showResponses({ responses }: Operation, schemas: NamedSchemas): Markup {
   return element(
     "dl",
     {},
     Object.entries(responses).map(([status, response]) => [
       element("dt", {}, element("b", {}, status), " ", description(response.description, "span")),
-      element("dd", {}, describeHeaders(response), describeContent(response.content, schemas)),
+      element("dd", {}, showHeaders(response), showContent(response.content, schemas)),
     ]),
   );
 }
 
-function describeHeaders({ headers = {} }: OperationResponse): Content {
+function showHeaders({ headers = {} }: OperationResponse): HtmlContent {
   const each = Object.entries(headers).map(([name, { required, schema, ...header }]) =>
     element(
       "li",
@@ -101,7 +101,7 @@ function describeHeaders({ headers = {} }: OperationResponse): Content {
       code(name),
       required && [" ", element("b", {}, "required")],
       " ",
-      describeSchema(schema),
+      showSchema(schema),
       " ",
       description(header.description, "span"),
     )
@@ -110,7 +110,7 @@ function describeHeaders({ headers = {} }: OperationResponse): Content {
 }
 
 /** The bodies of each media type: what they are, and examples. */
-function describeContent(content: BodyContent = {}, schemas: NamedSchemas): Content {
+function showContent(content: Content = {}, schemas: NamedSchemas): HtmlContent {
   return Object.entries(content).map(([type, { schema, itemSchema, examples = {} }]) => {
     const described = schema ?? itemSchema;
     const given = Object.entries(examples).map(([name, { value }]) => example(name, value));
@@ -124,7 +124,7 @@ function describeContent(content: BodyContent = {}, schemas: NamedSchemas): Cont
         element("span", { class: "fact" }, type),
         " ",
         schema === undefined && itemSchema !== undefined && "each item: ",
-        described !== undefined && describeSchema(described),
+        described !== undefined && showSchema(described),
       ),
       given,
       hasOwn && example("Example", sampleOf(described, schemas)),

@@ -1,4 +1,4 @@
-import { entriesOf, followedKeywords, listOf, type NamedSchemas } from "./schemas.ts";
+import { followedKeywords, listOf, type NamedSchemas, namedValuesOf } from "./schemas.ts";
 
 /** The most schemas of one value, and how deep they are. Schemas can refer to each other, so that a value has no end. */
 const [MOST_PARTS, MOST_DEPTH] = [100, 6];
@@ -27,7 +27,7 @@ export function sampleOf(schema: unknown, schemas: NamedSchemas): unknown {
     switch (type) {
       case "object":
         // Not by assignment, which would take `__proto__` for the prototype.
-        return Object.fromEntries(entriesOf(keywords.properties).map(([name, each]) => [name, deeper(each)]));
+        return Object.fromEntries(namedValuesOf(keywords.properties).map(([name, each]) => [name, deeper(each)]));
       case "array": {
         const items = listOf(keywords.prefixItems);
         return (items.length > 0 || keywords.items === undefined ? items : [keywords.items]).map(deeper);

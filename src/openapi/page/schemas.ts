@@ -40,6 +40,6 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The values of a keyword that is an object, by name; none if it is something else. */
-export function entriesOf(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+export function namedValuesOf(value: unknown): readonly (readonly [name: string, value: unknown])[] {
   return isRecord(value) ? Object.entries(value) : [];
 }

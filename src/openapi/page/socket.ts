@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../core/schemas/json_schema.ts";
-import { describeSchema } from "./describe_schema.ts";
-import { type Attributes, type Content, description, element, field } from "./markup.ts";
+import { showSchema } from "./show_schema.ts";
+import { type Attributes, description, element, field, type HtmlContent } from "./markup.ts";
 import { sampleOf } from "./sample.ts";
-import { entriesOf, keywordsOf, listOf, type NamedSchemas } from "./schemas.ts";
+import { keywordsOf, listOf, type NamedSchemas, namedValuesOf } from "./schemas.ts";
 
 /** The parts of an AsyncAPI document that the page of an API reads, as `asyncapi` of `@fw/core/sockets` makes it. */
 export interface SocketsDocument {
@@ -29,7 +29,7 @@ export interface Message {
 /** The messages of the socket at a path, with its parameters in braces; `undefined` if there is none. */
 export function messagesAt(path: string, sockets: SocketsDocument | undefined): readonly Message[] | undefined {
   const channel = Object.values(sockets?.channels ?? {}).map(keywordsOf).find(({ address }) => address === path);
-  return channel && entriesOf(channel.messages).map(([key, message]) => {
+  return channel && namedValuesOf(channel.messages).map(([key, message]) => {
     const { name, summary, payload } = keywordsOf(message);
     const { properties, required } = keywordsOf(payload);
     return {
@@ -43,7 +43,7 @@ export function messagesAt(path: string, sockets: SocketsDocument | undefined): 
 }
 
 /** Describes the messages of a socket, in both directions. */
-export function describeMessages(messages: readonly Message[]): Content {
+export function showMessages(messages: readonly Message[]): HtmlContent {
   return ([[true, "The client sends"], [false, "The server sends"]] as const).map(([isSent, heading]) => [
     element("h4", {}, heading),
     element(
@@ -51,14 +51,14 @@ export function describeMessages(messages: readonly Message[]): Content {
       {},
       messages.filter((message) => message.isSent === isSent).map(({ name, summary, data }) => [
         element("dt", {}, element("b", {}, name), " ", description(summary, "span")),
-        element("dd", {}, data !== undefined && describeSchema(data)),
+        element("dd", {}, data !== undefined && showSchema(data)),
       ]),
     ),
   ]);
 }
 
 /** A choice of the messages that the client sends, and a box with the chosen one. Nothing if there are none. */
-export function messageFields(id: string, messages: readonly Message[], schemas: NamedSchemas): Content {
+export function messageFields(id: string, messages: readonly Message[], schemas: NamedSchemas): HtmlContent {
   const sent = messages.filter(({ isSent, isOfProtocol }) => isSent && !isOfProtocol).map(({ name, data }) => {
     const message = data === undefined ? { name } : { name, data: sampleOf(data, schemas) };
     return { name, text: JSON.stringify(message, null, 2) };

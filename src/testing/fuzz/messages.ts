@@ -1,3 +1,4 @@
+import { SOCKET_BOUNDS } from "../../core/responses/declared_socket.ts";
 import type { MessageData, Operation } from "./operations.ts";
 import { link } from "./link.ts";
 import type { Pool } from "./pool.ts";
@@ -76,7 +77,7 @@ export async function nextMessages(
 /** What is no message, or none that is declared. */
 function hostile(name: string, random: Random): string | Uint8Array | undefined {
   // What no runtime passes on.
-  if (random.chance(0.25)) return random.of([new Uint8Array([0, 255]), "x".repeat(MAX_MESSAGE_BYTES + 1)]);
+  if (random.chance(0.25)) return random.of([new Uint8Array([0, 255]), "x".repeat(SOCKET_BOUNDS.maxMessageBytes + 1)]);
   const quoted = JSON.stringify(name);
   return random.of([
     "",
@@ -97,9 +98,6 @@ function hostile(name: string, random: Random): string | Uint8Array | undefined 
     '{"ack":999}',
   ]);
 }
-
-/** The largest message of a client, in bytes: the default of every runtime. */
-export const MAX_MESSAGE_BYTES = 65_536;
 
 /**
  * Writes messages as they are sent.

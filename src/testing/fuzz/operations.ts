@@ -1,5 +1,6 @@
 import type { AnyRoute } from "../../core/declare/declared_route.ts";
 import { PARTS } from "../../core/input/request_schemas.ts";
+import { findMessages } from "../../core/responses/declared_socket.ts";
 import { entriesOf } from "../../core/responses/media_type.ts";
 import type { RouteResponses } from "../../core/responses/responses.ts";
 import { ALL, isRead, readMethods } from "../../core/routing/method.ts";
@@ -43,7 +44,7 @@ export interface Operation {
   /** Whether it asks for the version of the thing that it changes: by `if-match`, or by a declared 412 or 428. */
   readonly takesVersion: boolean;
   /** What goes over its socket, if it declares one. */
-  readonly messages: DeclaredMessages | undefined;
+  readonly messages: SocketMessages | undefined;
   /** Whether it may respond with a stream. */
   readonly isStream: boolean;
   /** What responses are checked against. */
@@ -53,7 +54,7 @@ export interface Operation {
 }
 
 /** What goes over a socket. */
-export interface DeclaredMessages {
+export interface SocketMessages {
   /** The data of the messages of clients, by name. */
   readonly client: ReadonlyMap<string, MessageData>;
   /** The schemas of the messages of the server, by name. */
@@ -103,7 +104,7 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
     segments,
     tools,
   );
-  const messages = readMessages(responses, name, tools);
+  const messages = readMessages(route, name, tools);
   const takes = [...parts.filter((part) => part.name !== "params"), ...messages?.client.values() ?? []].flatMap((
     part,
   ) => part === undefined ? [] : namesIn(part.json));
@@ -136,25 +137,17 @@ function readOperation(route: AnyRoute, method: string, tools: Tools): Operation
   };
 }
 
-/** What goes over the socket that the responses declare. */
-function readMessages(responses: RouteResponses = {}, name: string, tools: Tools): DeclaredMessages | undefined {
-  const [declared] = [responses[101]].flat();
-  const { isSocket, items } = declared?.["~stream"] ?? {};
-  if (isSocket !== true) return undefined;
-  const { client, server, window }: SocketItems = Object(items);
+/** What goes over the socket that a route declares. */
+function readMessages(route: AnyRoute, name: string, tools: Tools): SocketMessages | undefined {
+  const declared = findMessages(route);
+  if (declared === undefined) return undefined;
+  const { client, server, window } = declared;
   // `z.undefined()`, which accepts nothing of JSON: the message has no data.
   const parts = Object.entries(client).map(([message, schema]): [string, MessageData] => {
     const part = readPart("body", schema, `message ${message} of ${name}`, undefined, [], tools);
     return [message, JSON.stringify(Object(part.json).not) === "{}" ? undefined : part];
   });
   return { client: new Map(parts), server, isWindowed: window !== undefined };
-}
-
-/** What `socket` declares. */
-interface SocketItems {
-  readonly client: { readonly [name: string]: unknown };
-  readonly server: { readonly [name: string]: unknown };
-  readonly window?: number | undefined;
 }
 
 /** The names of the properties in a JSON Schema. */

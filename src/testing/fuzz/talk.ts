@@ -3,7 +3,7 @@ import { validateSent } from "../../core/responses/validate_sent.ts";
 import { findExtraKey } from "../find_extra_key.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FuzzSocketEvents, FuzzSockets } from "./app.ts";
-import { MAX_MESSAGE_BYTES } from "./messages.ts";
+import { SOCKET_BOUNDS } from "../../core/responses/declared_socket.ts";
 
 /** The line of one request: it becomes a socket if the app accepts the handshake. */
 export interface Line {
@@ -37,7 +37,7 @@ export function createLine(errors: unknown[]): Line {
     sockets: {
       get policy() {
         isUsed = true;
-        return { ...BOUNDS, validator: VALIDATOR, onError, signal: undefined };
+        return { ...SOCKET_BOUNDS, validator: VALIDATOR, onError, signal: undefined };
       },
       tellsUnsent: true,
       upgrade(_request, events) {
@@ -50,15 +50,6 @@ export function createLine(errors: unknown[]): Line {
     isUsed: () => isUsed,
   };
 }
-
-/** The defaults of every runtime. */
-const BOUNDS = {
-  maxMessageBytes: MAX_MESSAGE_BYTES,
-  maxWaitingBytes: 262_144,
-  maxUnsentBytes: 65_536,
-  patience: 30,
-  heartbeat: 15,
-};
 
 /** Standard Schemas validate themselves. What others accept, only the app knows. */
 const VALIDATOR: Validator = {

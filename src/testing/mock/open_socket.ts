@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../core/declare/typed_endpoint.ts";
 import type { Context } from "../../core/guards/context.ts";
+import { findMessages } from "../../core/responses/declared_socket.ts";
 import { onAbort } from "../../core/values/on_abort.ts";
 import { createGenerator, type Tools } from "./generate.ts";
 
@@ -25,12 +26,6 @@ interface Peer {
 interface Invalid {
   readonly name?: string;
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-}
-
-/** What `socket` declares. */
-interface SocketItems {
-  readonly client: { readonly [name: string]: unknown };
-  readonly server: { readonly [name: string]: unknown };
 }
 
 /** The socket of an endpoint. */
@@ -65,10 +60,9 @@ export function prepareSocket(
   accept: AcceptSocket<never> | undefined,
   tools: Tools,
 ): PreparedSocket | undefined {
-  const [declared] = [endpoint.responses?.[101]].flat();
-  const { isSocket, items } = declared?.["~stream"] ?? {};
-  if (isSocket !== true) return undefined;
-  const { client, server }: SocketItems = Object(items);
+  const declared = findMessages(endpoint);
+  if (declared === undefined) return undefined;
+  const { client, server } = declared;
   const messages = accept === undefined
     ? []
     : Object.entries(server).map(([name, schema]) =>

@@ -1,5 +1,5 @@
-import { code, type Content, description, details, element, idOf, type Markup } from "./markup.ts";
-import { entriesOf, keywordsOf, listOf, nameOfReference } from "./schemas.ts";
+import { code, description, details, element, type HtmlContent, idOf, type Markup } from "./markup.ts";
+import { keywordsOf, listOf, namedValuesOf, nameOfReference } from "./schemas.ts";
 
 /**
  * Describes a schema: its type, what else it demands, and its properties as a list. A keyword without a wording of its
@@ -8,19 +8,19 @@ import { entriesOf, keywordsOf, listOf, nameOfReference } from "./schemas.ts";
  * @param schema The schema.
  * @returns The markup, for a block or an item of a list.
  */
-export function describeSchema(schema: unknown): Content {
+export function showSchema(schema: unknown): HtmlContent {
   const keywords = keywordsOf(schema);
-  const facts = entriesOf(keywords).filter(([keyword, value]) => !WORDED.has(keyword) && !isSafeBound(value));
+  const facts = namedValuesOf(keywords).filter(([keyword, value]) => !WORDED.has(keyword) && !isSafeBound(value));
   const additional = keywords.additionalProperties;
   const required = listOf(keywords.required);
   const properties = [
-    ...entriesOf(keywords.properties).map(([name, property]) => [
+    ...namedValuesOf(keywords.properties).map(([name, property]) => [
       code(name),
       required.includes(name) && [" ", element("b", {}, "required")],
       " ",
-      describeSchema(property),
+      showSchema(property),
     ]),
-    ...typeof additional === "object" ? [["any other key: ", describeSchema(additional)]] : [],
+    ...typeof additional === "object" ? [["any other key: ", showSchema(additional)]] : [],
     ...additional === false ? ["no other keys"] : [],
   ];
   return [
@@ -31,7 +31,7 @@ export function describeSchema(schema: unknown): Content {
     list(properties),
     COMBINED.map(([keyword, words]) => {
       const alternatives = listOf(keywords[keyword]);
-      return alternatives.length > 0 && [element("div", {}, words), list(alternatives.map(describeSchema))];
+      return alternatives.length > 0 && [element("div", {}, words), list(alternatives.map(showSchema))];
     }),
   ];
 }
@@ -44,7 +44,7 @@ const COMBINED = [
   ["prefixItems", "these, in this order:"],
 ] as const;
 
-/** The keywords that `describeSchema` words itself. */
+/** The keywords that `showSchema` words itself. */
 const WORDED = /* @__PURE__ */ new Set([
   ...["$ref", "type", "enum", "const", "format", "items", "description"],
   ...["properties", "required", "additionalProperties", "allOf", "oneOf", "anyOf", "prefixItems"],
@@ -55,24 +55,24 @@ function isSafeBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 }
 
-function list(items: readonly Content[]): Content {
+function list(items: readonly HtmlContent[]): HtmlContent {
   return items.length > 0 && element("ul", {}, items.map((item) => element("li", {}, item)));
 }
 
 /** The type of a schema in a few words: a link if it has a name. */
-function typeOf({ $ref, type, format, items, ...keywords }: { readonly [keyword: string]: unknown }): Content {
+function typeOf({ $ref, type, format, items, ...keywords }: { readonly [keyword: string]: unknown }): HtmlContent {
   if ($ref !== undefined) return linkTo($ref);
   if (keywords.const !== undefined) return code(JSON.stringify(keywords.const));
   const values = listOf(keywords.enum);
   if (values.length > 0) return values.map((value, index) => [index > 0 && " or ", code(JSON.stringify(value))]);
   const types = [type].flat().filter((each) => typeof each === "string").join(" or ");
-  if (types === "array") return items === undefined ? "array" : ["array of ", describeSchema(items)];
+  if (types === "array") return items === undefined ? "array" : ["array of ", showSchema(items)];
   if (types !== "") return typeof format === "string" ? `${types} (${format})` : types;
   if (keywords.properties !== undefined) return "object";
   return !COMBINED.some(([keyword]) => keywords[keyword] !== undefined) && "any value";
 }
 
-function linkTo(reference: unknown): Content {
+function linkTo(reference: unknown): HtmlContent {
   const name = nameOfReference(reference);
   return name === undefined ? String(reference) : element("a", { href: `#${idOf("schema", name)}` }, name);
 }
