@@ -1,11 +1,12 @@
 import { EVENT_STREAM, isJsonLines, isStreamType } from "../../core/responses/media_type.ts";
 import { observeRequest } from "../../core/values/request_observer.ts";
 import { isPromise } from "../../core/values/maybe_promise.ts";
-import { checkResponse } from "../check_response.ts";
+import { checkResponse, type Expectation } from "../check_response.ts";
 import { standardValidator } from "../standard_validator.ts";
 import { checkMessages, createLine, talk } from "./talk.ts";
 import type { Actors } from "./actors.ts";
 import type { FuzzableApp } from "./app.ts";
+import { createCookieJar } from "./cookie_jar.ts";
 import type { Operation } from "./operations.ts";
 import { createPool, type Pool, type Ways } from "./pool.ts";
 import { HANDSHAKE, type Prepared } from "./prepare.ts";
@@ -94,8 +95,7 @@ export function startRun(
   watch: Watch,
 ): Run {
   const sent: Sent[] = [];
-  const jar = new Map<string, string>();
-  const hasActors = actors.size > 0;
+  const jar = createCookieJar();
   /** Whether the app uses the sockets that it gets; `undefined` until that is known. */
   let usesSockets: boolean | undefined;
   /** The stream that stays open. */
@@ -107,9 +107,8 @@ export function startRun(
   ): Promise<Result> {
     const { method } = operation;
     // Without given actors, one user keeps the cookies that the app sets.
-    if (!hasActors && actor !== undefined && jar.size > 0 && !headers.has("cookie")) {
-      headers.set("cookie", Array.from(jar, ([name, value]) => `${name}=${value}`).join("; "));
-    }
+    const hasCookies = actors.size === 0 && actor !== undefined;
+    if (hasCookies) jar.addTo(headers);
     const url = ORIGIN + path + query;
     const make = () => {
       const made = new Request(url, { method, headers, ...body !== undefined && { body } });
@@ -131,13 +130,7 @@ export function startRun(
       pass(3_600_000);
       result = { ...await respond(app, make(), operation, messages, watch, keep), isLater: true };
     }
-    for (const cookie of actor === undefined || hasActors ? [] : result.headers.getSetCookie()) {
-      const pair = cookie.replace(/;[^]*/, "");
-      const name = pair.replace(/=[^]*/, "");
-      const value = pair.slice(name.length + 1);
-      if (value === "" || /max-age=0/i.test(cookie)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    if (hasCookies) jar.keep(result.headers);
     return result;
   }
 
@@ -215,12 +208,30 @@ async function respond(
     return { ...nothing, thrown: { error } };
   }
   const { status, headers } = response;
-  const contentType = headers.get("content-type") ?? "";
+  const read = await readBody(response, request, expectation, watch, keep);
+  const events = line.events();
+  if (events !== undefined && (status !== 101 || declared === undefined)) events.close(1006, ""); // a hook has replaced it
+  else if (events !== undefined && declared !== undefined) {
+    const { received, code } = await talk(events, messages, declared.isWindowed);
+    const undeclared = read.undeclared ?? await checkMessages(received, declared.server, expectation.name);
+    const json = received.map((text) => JSON.parse(text).data);
+    return { ...nothing, ...read, undeclared, status, headers, code, text: received.join("\n"), json };
+  }
+  return { ...nothing, ...read, status, headers, json: parse(read.text, headers.get("content-type") ?? "") };
+}
+
+/** Checks a response, and reads its text: to a bound, if it may never end. Items of a stream are checked as they are read. */
+async function readBody(
+  response: Response,
+  request: Request,
+  expectation: Expectation,
+  watch: Watch,
+  keep?: (reading: Reading) => void,
+): Promise<Pick<Result, "text" | "thrown" | "undeclared">> {
+  const contentType = response.headers.get("content-type") ?? "";
+  const mayEnd = contentType.includes("json") && !isStreamType(contentType);
   let text = "";
-  let result: Pick<Result, "thrown" | "undeclared"> = nothing;
   try {
-    // Bodies that may never end are read to a bound. Items of a stream are checked as they are read.
-    const mayEnd = contentType.includes("json") && !isStreamType(contentType);
     if (mayEnd) text = await watch.within(response.text());
     const readable = mayEnd ? repeatable(response, text) : response;
     const [, checked] = await checkResponse(readable, request, expectation, standardValidator);
@@ -231,19 +242,11 @@ async function respond(
       if (isOpen && keep !== undefined) keep(reading);
       else reading.cancel();
     }
+    return { text, thrown: undefined, undeclared: undefined };
   } catch (error) {
-    result = wrongBy(error);
     response.body?.cancel().catch(() => {});
+    return { text, ...wrongBy(error) };
   }
-  const events = line.events();
-  if (events !== undefined && (status !== 101 || declared === undefined)) events.close(1006, ""); // a hook has replaced it
-  else if (events !== undefined && declared !== undefined) {
-    const { received, code } = await talk(events, messages, declared.isWindowed);
-    const undeclared = result.undeclared ?? await checkMessages(received, declared.server, expectation.name);
-    const json = received.map((text) => JSON.parse(text).data);
-    return { ...nothing, ...result, undeclared, status, headers, code, text: received.join("\n"), json };
-  }
-  return { ...nothing, ...result, status, headers, text, json: parse(text, contentType) };
 }
 
 /** Whether an error is that of `accept`, which got no sockets. */
