@@ -273,37 +273,9 @@ type AnyOnce = Once<object, Response> & OnceWithKey<object, Response>;
 function createOnce<Locals extends object, Denial extends Response, Failure extends Response>(
   options: IdempotencyOptions<Locals, Denial, Failure> | LeaseOptions<Locals, Denial, Failure>,
 ): Once<Locals, Denial | Failure> {
-  const required = ["client", "lifetime", "perClient", "refuse", "whenStoreFails", "store"];
-  requireOptions(options, OWNER, required, ["key", "maxResponseBytes", "lease"]);
-  const {
-    client,
-    key: readKey = keyInHeader,
-    lifetime,
-    perClient,
-    refuse,
-    whenStoreFails,
-    store,
-    maxResponseBytes = 65_536,
-    lease,
-  } = options;
-  for (const option of ["client", "refuse", "whenStoreFails"] as const) {
-    requireFunction(`Option ${option} of ${OWNER}`, options[option]);
-  }
-  requireFunction(`Option key of ${OWNER}`, readKey);
-  requireSeconds(lifetime, `Option lifetime of ${OWNER}`, 2_592_000);
-  requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
-  requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
-  requireThat(
-    typeof store?.reserve === "function",
-    `Option store of ${OWNER}`,
-    "a store of idempotency keys, such as idempotencyStore of @fw/core/memory",
-    store,
+  const { client, readKey, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes, lease } = policyOf(
+    options,
   );
-  if (lease !== undefined) {
-    requireWhole(lease, `Option lease of ${OWNER}`, Math.min(lifetime, 600));
-    const canRenew = typeof store.renew === "function";
-    requireThat(canRenew, `Option store of ${OWNER} with a lease`, "a store with the method renew", store);
-  }
   const orphans = createOrphans(store);
 
   return <C extends Context<Locals>, Extra extends readonly unknown[], Sent extends Response>(
@@ -313,19 +285,7 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
     return async (c: C, ...extra: Extra): Promise<Sent | Denial | Failure> => {
       const name = readKey(c) ?? "";
       if (!/^[!-~]{1,255}$/.test(name)) return refuse(c, "missing");
-      const whose = client(c);
-      requireThat(
-        typeof whose === "string",
-        `Client of ${OWNER} for route ${describeRoute(c.route)}`,
-        "a string",
-        whose,
-      );
-      const reservation = {
-        key: await sha256Hex(JSON.stringify([whose, name])),
-        client: await sha256Hex(JSON.stringify(whose)),
-        request: await fingerprint(c.request, c.raw.body),
-        owner: crypto.randomUUID(),
-      };
+      const reservation = await reservationOf(c, client(c), name);
       const reserve = () => store.reserve(reservation, { lifetime, perClient, lease });
       let reserved: Reserved;
       try {
@@ -385,6 +345,60 @@ function createOnce<Locals extends object, Denial extends Response, Failure exte
       await tell(text);
       return readAnswer(text) as Sent;
     };
+  };
+}
+
+/** The options, with their defaults. */
+function policyOf<Locals extends object, Denial extends Response, Failure extends Response>(
+  options: IdempotencyOptions<Locals, Denial, Failure> | LeaseOptions<Locals, Denial, Failure>,
+) {
+  const required = ["client", "lifetime", "perClient", "refuse", "whenStoreFails", "store"];
+  requireOptions(options, OWNER, required, ["key", "maxResponseBytes", "lease"]);
+  const {
+    client,
+    key: readKey = keyInHeader,
+    lifetime,
+    perClient,
+    refuse,
+    whenStoreFails,
+    store,
+    maxResponseBytes = 65_536,
+    lease,
+  } = options;
+  for (const option of ["client", "refuse", "whenStoreFails"] as const) {
+    requireFunction(`Option ${option} of ${OWNER}`, options[option]);
+  }
+  requireFunction(`Option key of ${OWNER}`, readKey);
+  requireSeconds(lifetime, `Option lifetime of ${OWNER}`, 2_592_000);
+  requireWhole(perClient, `Option perClient of ${OWNER}`, 10_000);
+  requireWhole(maxResponseBytes, `Option maxResponseBytes of ${OWNER}`, 1_048_576, 0);
+  requireThat(
+    typeof store?.reserve === "function",
+    `Option store of ${OWNER}`,
+    "a store of idempotency keys, such as idempotencyStore of @fw/core/memory",
+    store,
+  );
+  if (lease !== undefined) {
+    requireWhole(lease, `Option lease of ${OWNER}`, Math.min(lifetime, 600));
+    const canRenew = typeof store.renew === "function";
+    requireThat(canRenew, `Option store of ${OWNER} with a lease`, "a store with the method renew", store);
+  }
+  return { client, readKey, lifetime, perClient, refuse, whenStoreFails, store, maxResponseBytes, lease };
+}
+
+/** What is asked for a request: digests, so that the store knows neither the client nor the key. */
+async function reservationOf(c: Context<object>, client: string, name: string): Promise<Reservation> {
+  requireThat(
+    typeof client === "string",
+    `Client of ${OWNER} for route ${describeRoute(c.route)}`,
+    "a string",
+    client,
+  );
+  return {
+    key: await sha256Hex(JSON.stringify([client, name])),
+    client: await sha256Hex(JSON.stringify(client)),
+    request: await fingerprint(c.request, c.raw.body),
+    owner: crypto.randomUUID(),
   };
 }
 
