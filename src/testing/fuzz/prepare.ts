@@ -6,6 +6,7 @@ import { type Message, writeMessages } from "./messages.ts";
 import { kindAt, nameOf } from "./names.ts";
 import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
+import type { Part } from "./part.ts";
 import type { Call } from "./plan/call.ts";
 import type { Known, Pool, Version } from "./pool.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -93,12 +94,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     if (part.name === "cookies" && actor !== undefined && text !== "") {
       headers.set("cookie", [headers.get("cookie"), text].filter(Boolean).join("; "));
     }
-    if (part.name === "headers") {
-      for (const [name, value] of JSON.parse(text)) {
-        const isCredential = CREDENTIALS.has(name) || [...actors.values()].some((own) => own.headers.has(name));
-        if (!headers.has(name) && !(isCredential && actor === undefined)) headers.set(name, value);
-      }
-    }
+    if (part.name === "headers") addOwnHeaders(headers, JSON.parse(text), actors, actor);
     if (part.name === "body") {
       if (part.isSigned && actors.get(actor)?.sign === undefined) isDecided = false;
       body = text;
@@ -109,11 +105,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   // One of several media types, or none: then the app chooses.
   const accept = random.of([...offers, undefined]);
   if (accept !== undefined && !headers.has("accept")) headers.set("accept", accept);
-  const path = `/${
-    segments.map((segment) =>
-      /^[:*]/.test(segment) ? String(params[nameOf(segment)]).split("/").map(encodeURIComponent).join("/") : segment
-    ).join("/")
-  }`;
+  const path = pathOf(segments, params);
   addPreconditions(headers, operation, pool.versions.get(path), random);
   const init = { method: operation.method, headers, ...body !== undefined && { body } };
   const isHandshake = operation.messages !== undefined && random.chance(0.9);
@@ -124,16 +116,6 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
   if (raws.has("headers")) raws.set("headers", readHeaders(headers));
   if (raws.has("cookies")) raws.set("cookies", readCookies(headers.get("cookie")));
 
-  const invalid: string[] = [];
-  const reasons: string[] = [];
-  for (const part of parts) {
-    const issues = await part.issuesOf(raws.get(part.name));
-    if (issues === undefined) isDecided = false;
-    else if (issues.length > 0) {
-      invalid.push(part.name);
-      reasons.push(...issues);
-    }
-  }
   return {
     operation,
     actor,
@@ -145,10 +127,49 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
     messages,
     used,
     usedInPath,
-    isValid: invalid.length > 0 ? false : isDecided ? true : undefined,
-    invalid,
-    reasons,
+    ...await checkParts(parts, raws, isDecided),
   };
+}
+
+/** The path with the values of its parameters. */
+function pathOf(segments: readonly string[], params: Readonly<Record<string, string>>): string {
+  const written = segments.map((segment) =>
+    /^[:*]/.test(segment) ? String(params[nameOf(segment)]).split("/").map(encodeURIComponent).join("/") : segment
+  );
+  return `/${written.join("/")}`;
+}
+
+/** Adds the headers that a call has generated, beside those of its actor. Nobody sends credentials. */
+function addOwnHeaders(
+  headers: Headers,
+  own: readonly (readonly [name: string, value: string])[],
+  actors: Actors,
+  actor: string | undefined,
+): void {
+  for (const [name, value] of own) {
+    const isCredential = CREDENTIALS.has(name) || [...actors.values()].some(({ headers }) => headers.has(name));
+    if (!headers.has(name) && !(isCredential && actor === undefined)) headers.set(name, value);
+  }
+}
+
+/** Says which parts are invalid, and why. */
+async function checkParts(
+  parts: readonly Part[],
+  raws: ReadonlyMap<string, unknown>,
+  isDecided: boolean,
+): Promise<Pick<Prepared, "isValid" | "invalid" | "reasons">> {
+  const invalid: string[] = [];
+  const reasons: string[] = [];
+  let isKnown = isDecided;
+  for (const part of parts) {
+    const issues = await part.issuesOf(raws.get(part.name));
+    if (issues === undefined) isKnown = false;
+    else if (issues.length > 0) {
+      invalid.push(part.name);
+      reasons.push(...issues);
+    }
+  }
+  return { isValid: invalid.length > 0 ? false : isKnown ? true : undefined, invalid, reasons };
 }
 
 /** What a client sends that opens a socket. */
