@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange.ts";
-import { kindAt, nameOf } from "./names.ts";
+import { isParameter, kindAt, nameOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import { kindsOf, type Source } from "./pool.ts";
 import { placeOf } from "./reader.ts";
@@ -79,11 +79,11 @@ function keepPath(
 /** Whether a path has the form of an endpoint. */
 export function matches(segments: readonly string[], parts: readonly string[]): boolean {
   return segments.length === parts.length &&
-    segments.every((segment, index) => /^[:*]/.test(segment) || segment === parts[index]);
+    segments.every((segment, index) => isParameter(segment) || segment === parts[index]);
 }
 
 function literalsIn({ segments }: Operation): number {
-  return segments.filter((segment) => !/^[:*]/.test(segment)).length;
+  return segments.filter((segment) => !isParameter(segment)).length;
 }
 
 /** The text of a segment of a path; `undefined` if it cannot be decoded. */

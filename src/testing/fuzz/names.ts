@@ -93,6 +93,11 @@ function lettersOf(name: string): string {
 /** Names of how many items of a list are wanted. */
 export const SIZE: RegExp = /^(?:limit|size|count|first|take|top|max|n|per_?page|page_?size|max_?results)$/i;
 
+/** Whether a segment of a path is a parameter, or stands for the rest. */
+export function isParameter(segment: string | undefined): boolean {
+  return /^[:*]/.test(String(segment));
+}
+
 /** The name of a parameter: `id` of `:id`, `*` of the rest. */
 export function nameOf(segment: string): string {
   return segment.replace(/^:|\+$/g, "");
@@ -100,7 +105,7 @@ export function nameOf(segment: string): string {
 
 /** What the parameter at this place of a path is the id of, in the singular. */
 export function kindAt(segments: readonly string[], index: number): string {
-  const before = segments.slice(0, index).findLast((segment) => !/^[:*]/.test(segment));
+  const before = segments.slice(0, index).findLast((segment) => !isParameter(segment));
   return singular(String(before));
 }
 

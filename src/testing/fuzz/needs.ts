@@ -1,4 +1,4 @@
-import { kindAt, leadsTo, nameOf, referenceOf, SERVER_MADE, singular, stemOf } from "./names.ts";
+import { isParameter, kindAt, leadsTo, nameOf, referenceOf, SERVER_MADE, singular, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import { kindsOf, linkOf, type Ways } from "./pool.ts";
 
@@ -42,7 +42,7 @@ export function needsOf(
 function makersOfPath(operation: Operation, all: readonly Operation[], ways: Ways): readonly (Operation | undefined)[] {
   const { segments, method } = operation;
   return segments.flatMap((segment, index) => {
-    if (!/^[:*]/.test(segment)) return [];
+    if (!isParameter(segment)) return [];
     const name = nameOf(segment);
     const linked = linkedMaker(name, operation, all, ways);
     if (linked !== undefined) return [linked];
@@ -105,9 +105,7 @@ function giverOf(name: string, operation: Operation, all: readonly Operation[]):
 /** Whether two paths differ in the names of their parameters only. */
 export function isSamePath(path: readonly string[], other: readonly string[]): boolean {
   return path.length === other.length &&
-    path.every((segment, index) =>
-      /^[:*]/.test(segment) ? /^[:*]/.test(String(other[index])) : segment === other[index]
-    );
+    path.every((segment, index) => isParameter(segment) ? isParameter(other[index]) : segment === other[index]);
 }
 
 /** Whether an operation reads what is at a path. */

@@ -1,4 +1,4 @@
-import { ID, isRelative, leadsTo, referenceOf, singular, SPECIFIC_ID, stemOf } from "./names.ts";
+import { ID, isParameter, isRelative, leadsTo, referenceOf, singular, SPECIFIC_ID, stemOf } from "./names.ts";
 import type { Operation } from "./operations.ts";
 
 /** A value of an earlier response, which later requests may send. */
@@ -176,7 +176,7 @@ export function linkOf(name: string, operation: Operation, links: Ways["links"])
 
 /** The collections of a path, in the singular, the closest first. */
 export function kindsOf({ segments }: Operation): readonly string[] {
-  return segments.filter((segment) => !/^[:*]/.test(segment)).map(singular).reverse();
+  return segments.filter((segment) => !isParameter(segment)).map(singular).reverse();
 }
 
 /** How close values are to a name: 0 for those that do not lead to it. */

@@ -3,7 +3,7 @@ import { isPlain } from "../../core/values/assert.ts";
 import { type Actors, headersOf } from "./actors.ts";
 import { link } from "./link.ts";
 import { type Message, writeMessages } from "./messages.ts";
-import { kindAt, nameOf } from "./names.ts";
+import { isParameter, kindAt, nameOf } from "./names.ts";
 import { isSamePath } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import type { Part } from "./part.ts";
@@ -134,7 +134,7 @@ export async function prepare(call: Call, pool: Pool, actors: Actors, swap?: Swa
 /** The path with the values of its parameters. */
 function pathOf(segments: readonly string[], params: Readonly<Record<string, string>>): string {
   const written = segments.map((segment) =>
-    /^[:*]/.test(segment) ? String(params[nameOf(segment)]).split("/").map(encodeURIComponent).join("/") : segment
+    isParameter(segment) ? String(params[nameOf(segment)]).split("/").map(encodeURIComponent).join("/") : segment
   );
   return `/${written.join("/")}`;
 }
@@ -198,7 +198,7 @@ function chooseParams(
 ): readonly Param[] {
   const { segments } = operation;
   const generated: { readonly [name: string]: unknown } = Object(values.params);
-  const params = [...segments.entries()].filter(([, segment]) => /^[:*]/.test(segment));
+  const params = [...segments.entries()].filter(([, segment]) => isParameter(segment));
   const last = params.at(-1)?.[0];
   const isMixed = random.chance(0.15);
   let child: Known | undefined;

@@ -1,4 +1,4 @@
-import { isPlural, isRelative, kindAt, kindOf, nameOf } from "./names.ts";
+import { isParameter, isPlural, isRelative, kindAt, kindOf, nameOf } from "./names.ts";
 import { makerOf } from "./needs.ts";
 import type { Operation } from "./operations.ts";
 import type { Part } from "./part.ts";
@@ -23,7 +23,7 @@ export interface Thread {
  */
 export function ownReferencesOf(operation: Operation, all: readonly Operation[], ways: Ways): ReadonlySet<string> {
   const { method, segments, takes } = operation;
-  if (method !== "POST" || /^[:*]/.test(String(segments.at(-1)))) return new Set();
+  if (method !== "POST" || isParameter(segments.at(-1))) return new Set();
   const [own = ""] = kindsOf(operation);
   const isOwn = (name: string) => {
     const link = linkOf(name, operation, ways.links);

@@ -1,6 +1,6 @@
 import { mutateText } from "../mutate.ts";
 import type { Exchange } from "../exchange.ts";
-import { ID, SEARCH } from "../names.ts";
+import { ID, isParameter, SEARCH } from "../names.ts";
 import { isSamePath } from "../needs.ts";
 import { isChanged, isLike, itemsOf, objectsIn } from "../objects.ts";
 import { isOfSame, kindsOf } from "../pool.ts";
@@ -83,7 +83,7 @@ function listsOf(
   const headers = new Headers(prepared.headers);
   for (const name of ["content-type", "if-match", "idempotency-key"]) headers.delete(name);
   return operations.flatMap((operation) => {
-    const isOther = operation.method === "GET" && !operation.segments.some((segment) => /^[:*]/.test(segment)) &&
+    const isOther = operation.method === "GET" && !operation.segments.some(isParameter) &&
       !isSamePath(operation.segments, segments.slice(0, -1)) &&
       Object.keys(thing).every((name) => operation.gives.includes(name));
     const [query] = operation.parts.filter(({ name }) => name === "query");

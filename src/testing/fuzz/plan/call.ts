@@ -1,6 +1,6 @@
 import { HOSTILE_TEXTS } from "../../values/texts.ts";
 import { type MessageWish, nextMessages } from "../messages.ts";
-import { nameOf, SIZE } from "../names.ts";
+import { isParameter, nameOf, SIZE } from "../names.ts";
 import type { Operation } from "../operations.ts";
 import type { Part } from "../part.ts";
 import type { Random } from "../random.ts";
@@ -121,7 +121,7 @@ async function valuesOf(
       ? await withUndeclared(part, value, undeclared)
       : value;
   }
-  const texts = segments.filter((segment) => /^[:*]/.test(segment))
+  const texts = segments.filter(isParameter)
     .map((segment) => [nameOf(segment), wish.text ?? random.of(HOSTILE_TEXTS)]);
   values.params = { ...Object.fromEntries(texts), ...wish.text === undefined && Object(values.params) };
   if (messages !== undefined) values.messages = await nextMessages(messages.client, wish, random);

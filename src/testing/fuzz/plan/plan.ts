@@ -1,3 +1,4 @@
+import { isParameter } from "../names.ts";
 import type { Edge } from "../edges.ts";
 import { makerOfSame } from "../maker_of_same.ts";
 import { needsOf, needsTwice } from "../needs.ts";
@@ -55,7 +56,7 @@ export function createPlanner(
 
   /** What a new app gets, before it has anything: each operation that needs nothing in turn. */
   async function firstOf(run: number): Promise<readonly Call[]> {
-    const first = operations.filter(({ segments }) => !segments.some((segment) => /^[:*]/.test(segment)));
+    const first = operations.filter(({ segments }) => !segments.some(isParameter));
     const operation = first[run % first.length];
     if (operation === undefined) return [];
     const edge = FIRST_EDGES[Math.floor(run / first.length) % FIRST_EDGES.length];
