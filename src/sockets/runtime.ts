@@ -118,13 +118,12 @@ export interface SocketPolicy {
  *
  * @param options The options.
  * @param owner The function that takes them, as messages name it.
- * @param required The names of further options that the runtime needs.
  * @returns The options, with their defaults.
  * @throws A `TypeError` if they are wrong.
  */
-export function policyOf(options: SocketsOptions, owner: string, required: readonly string[] = []): SocketPolicy {
+export function policyOf(options: SocketsOptions, owner: string): SocketPolicy {
   const others = ["maxMessageBytes", "maxWaitingBytes", "maxUnsentBytes", "patience", "heartbeat", "signal"];
-  requireOptions(options, owner, ["validator", "onError", ...required], others);
+  requireOptions(options, owner, ["validator", "onError"], others);
   const {
     validator,
     onError,

@@ -199,7 +199,7 @@ export function createSession(
 }
 
 /** A message for the generator of the application to yield. */
-export function makeMessage(
+function makeMessage(
   name: string,
   data: unknown,
   options: { readonly id?: string | undefined } = {},

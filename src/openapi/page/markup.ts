@@ -41,7 +41,7 @@ const VOID = /* @__PURE__ */ new Set(["input", "link", "meta"]);
  * @param content The content.
  * @returns The markup.
  */
-export function write(content: HtmlContent): string {
+function write(content: HtmlContent): string {
   if (content instanceof Markup) return content.text;
   if (content === undefined || content === false) return "";
   return typeof content === "object" ? content.map(write).join("") : escape(String(content));

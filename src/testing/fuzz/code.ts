@@ -10,7 +10,7 @@ import { ORIGIN } from "./requests.ts";
  * @param notes What to know before it is pasted.
  * @returns A line of code, with the notes as a comment.
  */
-export function codeOf(prepared: Prepared, actors: Actors, notes: readonly string[] = []): string {
+export function codeOf(prepared: Prepared, actors: Actors, notes: readonly string[]): string {
   const { operation: { method }, actor, path, query, body, messages } = prepared;
   const isSocket = prepared.headers.has("upgrade") && prepared.operation.messages !== undefined;
   const options: string[] = [];
