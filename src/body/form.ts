@@ -1,6 +1,7 @@
 import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
 import { readQuery } from "../core/input/query.ts";
+import { essenceOf } from "../core/responses/media_type.ts";
 import { requireOptions } from "../core/values/assert.ts";
 import { requireWhole } from "../core/values/whole_number.ts";
 import { readMultipart } from "./multipart.ts";
@@ -46,8 +47,8 @@ function createForm(maxParts: number): FormReader {
     format: "form",
     async read(request, maxBytes) {
       const contentType = request.headers.get("content-type") ?? "";
-      const mediaType = contentType.replace(/;[^]*/, "").trim().toLowerCase();
-      const kind = contentTypes.findIndex((type) => type === mediaType);
+      const essence = essenceOf(contentType);
+      const kind = contentTypes.findIndex((type) => type === essence);
       if (kind < 0) return { issue: { message: "Unsupported media type", code: "unsupported_media_type" } };
       if (isEncoded(request.headers)) return { issue: UNSUPPORTED_ENCODING };
       const bytes = await readBytes(request, maxBytes);

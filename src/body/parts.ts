@@ -2,6 +2,7 @@ import { isEncoded, UNSUPPORTED_ENCODING } from "../core/input/body.ts";
 import type { BodyReader } from "../core/input/body_reader.ts";
 import type { InferInput, InferOutput, ValidationIssue } from "../core/input/input.ts";
 import type { StringMessage } from "../core/input/possible_schemas.ts";
+import { essenceOf } from "../core/responses/media_type.ts";
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import { messageOf, readJsonSchema } from "../core/schemas/json_schema.ts";
 import { relocate } from "../core/schemas/relocate.ts";
@@ -103,8 +104,7 @@ export function parts<const Declared extends DeclaredParts>(
     // deno-lint-ignore require-await -- the parts are read later
     async read(request, maxBytes) {
       const contentType = request.headers.get("content-type") ?? "";
-      const mediaType = contentType.replace(/;[^]*/, "").trim().toLowerCase();
-      if (mediaType !== contentTypes[0]) {
+      if (essenceOf(contentType) !== contentTypes[0]) {
         return { issue: { message: "Unsupported media type", code: "unsupported_media_type" } };
       }
       if (isEncoded(request.headers)) return { issue: UNSUPPORTED_ENCODING };

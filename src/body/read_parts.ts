@@ -1,4 +1,5 @@
 import type { ValidationIssue } from "../core/input/input.ts";
+import { essenceOf, fitsMediaType } from "../core/responses/media_type.ts";
 import type { MultipartParser, PartEvent } from "./multipart_parser.ts";
 import type { PartHead } from "./part_head.ts";
 import type { PartRule } from "./part_rule.ts";
@@ -185,11 +186,8 @@ function issueOf(rule: PartRule, { fileName, contentType }: PartHead): Omit<Body
   }
   if (fileName === undefined) return { code: "invalid_type", message: "Expected a file, received a field" };
   const { contentTypes } = rule.file;
-  const mediaType = contentType.replace(/;[^]*/, "").trim().toLowerCase();
   const fits = contentTypes === undefined ||
-    contentTypes.some((type) =>
-      type === mediaType || type === "*/*" || (type.endsWith("/*") && mediaType.startsWith(type.slice(0, -1)))
-    );
+    contentTypes.some((type) => type === "*/*" || fitsMediaType(type, essenceOf(contentType)));
   return fits ? undefined : { code: "unsupported_media_type", message: "Unsupported media type" };
 }
 

@@ -1,4 +1,5 @@
 import type { InferOutput, TypePredicate } from "../core/input/input.ts";
+import { essenceOf } from "../core/responses/media_type.ts";
 import { isText } from "../core/responses/text_schema.ts";
 import type { ResponseHeader } from "../core/responses/responses.ts";
 import type { DeclaredStream, EventsBody, LinesBody, ReceivedStream } from "../core/responses/responses.ts";
@@ -238,8 +239,7 @@ function declare<Type extends string>(
       maxLength,
       read(received) {
         // Another body, such as the page of a proxy, would be a stream without items.
-        const [type = ""] = received.response.headers.get("content-type")?.split(";") ?? [];
-        if (type.trim().toLowerCase() !== contentType) throw received.unexpected();
+        if (essenceOf(`${received.response.headers.get("content-type")}`) !== contentType) throw received.unexpected();
         return read(received, maxLength);
       },
     },

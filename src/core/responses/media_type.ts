@@ -43,6 +43,17 @@ export function mediaTypeOf(contentType = "application/json"): string | undefine
 }
 
 /**
+ * The media type that a received header names (the essence of the MIME Sniffing standard).
+ *
+ * @param header The header `content-type`.
+ * @returns The media type in lower case, without its parameters. Unlike {@linkcode mediaTypeOf}, what is malformed stays so:
+ * `text/csv x` is no `text/csv`.
+ */
+export function essenceOf(header: string): string {
+  return header.replace(/;[^]*/, "").trim().toLowerCase();
+}
+
+/**
  * Whether a media type is a declared one, or in a declared range: `image/*`, or one of any media types.
  *
  * @param declared The declared media type; by default, `application/json`.

@@ -1,3 +1,5 @@
+import { mediaTypeOf } from "../../core/responses/media_type.ts";
+
 /**
  * Finds what a client prefers by its header `Accept` (RFC 9110, section 12.5.1).
  *
@@ -17,7 +19,7 @@ export function negotiate<Offer extends { readonly contentType: string | undefin
   });
   const qualityOf = ({ contentType }: Offer) => {
     if (contentType === undefined) return 1;
-    const type = contentType.toLowerCase().replace(/[; ][^]*/, "");
+    const type = `${mediaTypeOf(contentType)}`;
     // The most specific range decides.
     const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
     return names.map((name) => ranges.find((range) => range.type === name)).find(Boolean)?.quality ?? 0;
