@@ -1,5 +1,7 @@
 /** What is known of the functions of the package: which results must not be dropped. */
 
+import { ALL, METHODS } from "../core/routing/method.ts";
+
 /** A value of the package, or one that comes from it. */
 export interface Known {
   /** Its properties. */
@@ -39,8 +41,6 @@ export function exportsOf(specifier: unknown): Known | undefined {
 
 /** JSR's name of the package, and the one that it has on npm. */
 const PACKAGE = /^(?:jsr:\/?|npm:\/?)?@(?:fw\/core|jsr\/fw__core)(?:@[^/]+)?((?:\/events)?)$/;
-
-const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "query", "all", "on"];
 
 const CORE: Known = {
   members: {
@@ -93,7 +93,7 @@ function factory(name: string, consequence: string): Known {
   ];
   const scope: Known = {
     members: {
-      ...Object.fromEntries(METHODS.map(declares)),
+      ...Object.fromEntries([...METHODS, ALL, "on"].map((method) => declares(method.toLowerCase()))),
       with: {
         message: `The scope that \`${name}.with\` makes is dropped: assign it, and declare with that`,
         get returns() {

@@ -4,6 +4,7 @@ import type { AbsentGuards, UnknownGuards } from "../guards/guard_list.ts";
 import { withOwnReader } from "../input/body_reader.ts";
 import { type NoSchemas, PARTS, type RequestSchemas, requireRequestOfScope } from "../input/request_schemas.ts";
 import type { RouteResponses } from "../responses/responses.ts";
+import { ALL, METHODS } from "../routing/method.ts";
 import { joinSchemas } from "../schemas/joined.ts";
 import { requireOptions } from "../values/assert.ts";
 import { requireDeclared, requireDescribed } from "./check_declared.ts";
@@ -86,9 +87,7 @@ export function createFactory(
     with: (...given: readonly Partial<ScopeDefaults>[]) =>
       createFactory(name, keys, declare, nestScope(scope, given.length === 0 ? {} : given[0], `${name}.with`, keys)),
   };
-  for (const method of ["get", "post", "put", "patch", "delete", "head", "options", "query", "all"]) {
-    factory[method] = on.bind(undefined, method.toUpperCase());
-  }
+  for (const method of [...METHODS, ALL]) factory[method.toLowerCase()] = on.bind(undefined, method);
   return factory as Factory;
 }
 
