@@ -131,42 +131,7 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
   requireThat(Array.isArray(headers), "Option headers", "an array of names", headers);
   const others = new Set(["content-type", "content-length", ...headers.map((name) => `${name}`.toLowerCase())]);
   requireValidator("Option validator", validator);
-  const declared: HeldMethod[] = [];
-  const unseen = new Map<RouteResponse | undefined, string>();
-  const guarded: MatchedRoute[] = [];
-  // An endpoint may have two names.
-  for (
-    const endpoint of new Set(
-      endpointsIn(endpoints, "Argument endpoints of holdToEndpoints").map(([, endpoint]) => endpoint),
-    )
-  ) {
-    const { method, path, responses, scopeResponses, docs } = endpoint;
-    const name = `${method} ${path}`;
-    const pattern = parsePattern(describeRoute(endpoint), path);
-    const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
-    // Copies: responses may be shared, and each is seen by itself.
-    const own: { [key: string]: RouteResponses[number] } = {};
-    for (const [key, declared] of Object.entries(responses ?? {})) {
-      const copy = own[key] = copyOf(declared);
-      for (const [label, each] of namedResponses({ [key]: copy })) {
-        for (const [part, schema] of readSchemas(each)) {
-          const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
-          requireThat(isAccepted, `Schema of ${part}response ${label} of ${name}`, "one the validator accepts", schema);
-        }
-        if (declared !== ofScope[key]) unseen.set(each, `${name} ${label}`);
-      }
-    }
-    const security = docs?.security ?? [];
-    const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
-    for (const method of readMethods(endpoint)) {
-      const matched = { method, path };
-      declared.push({ name, matched, pattern, responses: responses && own });
-      if (isProtected) guarded.push(matched);
-    }
-  }
-  if (declared.length === 0) {
-    throw new TypeError("Argument endpoints of holdToEndpoints must contain an endpoint: received none");
-  }
+  const { declared, unseen, guarded } = readEndpoints(endpoints, validator);
   // Trusts urls: the app responds with 404 where it does not, and that is not declared.
   const router = createRouter(declared, true);
   return {
@@ -205,6 +170,56 @@ export function holdToEndpoints<Extra extends readonly unknown[] = []>(
 /** Ends the source of a body that nobody reads. How it ends does not matter. */
 function drop({ body }: Response): void {
   body?.cancel().catch(() => {});
+}
+
+/** What is read of endpoints. */
+interface HeldEndpoints {
+  /** Their methods. */
+  readonly declared: readonly HeldMethod[];
+  /** The names of the declared responses that no response has had yet. */
+  readonly unseen: Map<RouteResponse | undefined, string>;
+  /** What only an authenticated client may call, as its documentation says. */
+  readonly guarded: readonly MatchedRoute[];
+}
+
+function readEndpoints(endpoints: object, validator: Validator): HeldEndpoints {
+  const declared: HeldMethod[] = [];
+  const unseen = new Map<RouteResponse | undefined, string>();
+  const guarded: MatchedRoute[] = [];
+  // An endpoint may have two names.
+  for (
+    const endpoint of new Set(
+      endpointsIn(endpoints, "Argument endpoints of holdToEndpoints").map(([, endpoint]) => endpoint),
+    )
+  ) {
+    const { method, path, responses, scopeResponses, docs } = endpoint;
+    const name = `${method} ${path}`;
+    const pattern = parsePattern(describeRoute(endpoint), path);
+    const ofScope: { readonly [key: string]: unknown } = scopeResponses ?? {};
+    // Copies: responses may be shared, and each is seen by itself.
+    const own: { [key: string]: RouteResponses[number] } = {};
+    for (const [key, declared] of Object.entries(responses ?? {})) {
+      const copy = own[key] = copyOf(declared);
+      for (const [label, each] of namedResponses({ [key]: copy })) {
+        for (const [part, schema] of readSchemas(each)) {
+          const isAccepted = schema === undefined || validator.accepts?.(schema, "body") !== false;
+          requireThat(isAccepted, `Schema of ${part}response ${label} of ${name}`, "one the validator accepts", schema);
+        }
+        if (declared !== ofScope[key]) unseen.set(each, `${name} ${label}`);
+      }
+    }
+    const security = docs?.security ?? [];
+    const isProtected = security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
+    for (const method of readMethods(endpoint)) {
+      const matched = { method, path };
+      declared.push({ name, matched, pattern, responses: responses && own });
+      if (isProtected) guarded.push(matched);
+    }
+  }
+  if (declared.length === 0) {
+    throw new TypeError("Argument endpoints of holdToEndpoints must contain an endpoint: received none");
+  }
+  return { declared, unseen, guarded };
 }
 
 /** What a browser sends from a page of the app itself. */

@@ -3,6 +3,7 @@ import type { Endpoint } from "../core/declare/typed_endpoint.ts";
 import { findResponse, isJson } from "../core/responses/media_type.ts";
 import { appendPairs, splitPath, writeUrl } from "../core/routing/write_url.ts";
 import { isRead } from "../core/routing/method.ts";
+import type { JsonSchemaObject } from "../core/schemas/json_schema.ts";
 import { isPlain, requireOptions } from "../core/values/assert.ts";
 import { describeInput, describeOutput } from "./describe.ts";
 import { findMismatch } from "./find_mismatch.ts";
@@ -75,16 +76,6 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
   const described = describeOutput(owner, endpoint, toJsonSchema);
   const inputSchema = strict ? toStrict(declared, `arguments of ${owner}`) : declared;
   const outputSchema = strict ? described && toStrict(described, `response of ${owner}`) : described;
-  const checkArguments = (args: unknown): Given => {
-    const other = isPlain(args)
-      ? Object.keys(args).find((key) => !Object.hasOwn(Object(declared.properties), key))
-      : undefined;
-    if (other !== undefined) throw new TypeError(`${owner} does not take ${JSON.stringify(other)}`);
-    const { path = [], rule, received } = findMismatch(declared, args, declared) ?? {};
-    if (rule === undefined) return args as Given;
-    const place = path.length === 0 ? `Arguments` : `Argument ${path.join(".")}`;
-    throw new TypeError(`${place} of ${owner} must ${rule}: received ${received}`);
-  };
   return {
     name,
     description: description ?? `${method} ${path}`,
@@ -98,7 +89,11 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
     },
     async call(args, { headers: own, signal = null } = {}) {
       // Before anything is built of them: a model must not set headers, for instance.
-      const { params, query, body }: Given = checkArguments(strict ? withoutNulls(args, declared, declared) : args);
+      const { params, query, body }: Given = checkArguments(
+        strict ? withoutNulls(args, declared, declared) : args,
+        declared,
+        owner,
+      );
       const headers = new Headers(defaults);
       new Headers(own).forEach((value, name) => headers.set(name, value));
       const init: RequestInit = { method, headers, redirect: "manual", signal };
@@ -123,6 +118,18 @@ function toolOf<Api>(name: string, endpoint: Endpoint, options: ToolOptions<Api>
       return { status, isError: !response.ok, body: isParsed ? JSON.parse(text) : text || undefined };
     },
   };
+}
+
+/** Rejects arguments that the schema of the tool does not accept. */
+function checkArguments(args: unknown, declared: JsonSchemaObject, owner: string): Given {
+  const other = isPlain(args)
+    ? Object.keys(args).find((key) => !Object.hasOwn(Object(declared.properties), key))
+    : undefined;
+  if (other !== undefined) throw new TypeError(`${owner} does not take ${JSON.stringify(other)}`);
+  const { path = [], rule, received } = findMismatch(declared, args, declared) ?? {};
+  if (rule === undefined) return args as Given;
+  const place = path.length === 0 ? `Arguments` : `Argument ${path.join(".")}`;
+  throw new TypeError(`${place} of ${owner} must ${rule}: received ${received}`);
 }
 
 /** Untyped view of the arguments. */
