@@ -11,6 +11,19 @@ export function tokensOf(pointer: string): readonly string[] {
 }
 
 /**
+ * Finds what a reference within a document refers to.
+ *
+ * @param root The document.
+ * @param reference The reference: `#/$defs/book`.
+ * @returns The value; `undefined` if there is none.
+ */
+export function valueAt(root: unknown, reference: string): unknown {
+  let value = root;
+  for (const token of tokensOf(decodeURIComponent(reference.slice(1)))) value = Object(value)[token];
+  return value;
+}
+
+/**
  * Reads a part of a JSON Pointer.
  *
  * @param token The part: `a~1b`.

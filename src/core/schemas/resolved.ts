@@ -1,4 +1,4 @@
-import { tokensOf } from "./json_pointer.ts";
+import { valueAt } from "./json_pointer.ts";
 import type { JsonSchema, JsonSchemaObject } from "./keywords.ts";
 
 /**
@@ -14,9 +14,7 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchemaObject
   for (let count = 0; count < MOST_REFERENCES; count++) {
     const { $ref, ...own } = { ...Object(target) };
     if (typeof $ref !== "string") return own;
-    let found: unknown = root;
-    for (const token of tokensOf(decodeURIComponent($ref.slice(1)))) found = Object(found)[token];
-    target = { ...Object(found), ...own };
+    target = { ...Object(valueAt(root, $ref)), ...own };
   }
   return {};
 }

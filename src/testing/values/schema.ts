@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonSchemaObject } from "../../core/schemas/json_schema.ts";
 import { isRecord } from "../../core/values/assert.ts";
-import { tokensOf } from "../../core/schemas/json_pointer.ts";
+import { valueAt } from "../../core/schemas/json_pointer.ts";
 import { resolved } from "../../core/schemas/resolved.ts";
 
 /** A schema as one object: `allOf` is merged into it. */
@@ -39,8 +39,7 @@ export function merge(schemas: readonly JsonSchema[]): JsonSchemaObject {
 /** What a reference refers to; anything, if that is not in the schema. */
 export function resolve(reference: string, root: JsonSchema): JsonSchema {
   if (!reference.startsWith("#")) return true;
-  let target: unknown = root;
-  for (const key of tokensOf(decodeURIComponent(reference.slice(1)))) target = Object(target)[key];
+  const target = valueAt(root, reference);
   return typeof target === "boolean" || isRecord(target) ? target as JsonSchema : true;
 }
 
