@@ -236,10 +236,7 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
           throw new SocketClosed(closed.code, closed.reason, denial);
         }
         denial?.body?.cancel().catch(() => {});
-        const asked = Number(denial?.headers.get("retry-after")) || 0; // not a date
-        // Half to all of it, so that the clients of a server that was restarted do not connect all at once.
-        const own = Math.min(pause.first * 2 ** failures, pause.most) * (1 + Math.random()) / 2;
-        await wait(Math.min(Math.max(asked, 0), MAX_ASKED) + own);
+        await wait(secondsUntilNext(failures, pause, denial));
       }
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -275,6 +272,18 @@ function connectUntyped(endpoint: Endpoint, options: UntypedOptions): UntypedCon
     close,
     [Symbol.asyncIterator]: () => messages,
   };
+}
+
+/** After how many seconds the next connection is tried. */
+function secondsUntilNext(
+  failures: number,
+  { first, most }: { readonly first: number; readonly most: number },
+  denial: Response | undefined,
+): number {
+  const asked = Number(denial?.headers.get("retry-after")) || 0; // not a date
+  // Half to all of it, so that the clients of a server that was restarted do not connect all at once.
+  const own = Math.min(first * 2 ** failures, most) * (1 + Math.random()) / 2;
+  return Math.min(Math.max(asked, 0), MAX_ASKED) + own;
 }
 
 /** Whether the server has closed with a code that another connection would meet again. */
