@@ -633,6 +633,7 @@ suite("the app of examples/service", () => {
       const headers = { cookie, origin: ORIGIN, "idempotency-key": key };
       const response = await app.fetch(new Request("http://localhost/api/pictures", { method: "POST", body, headers }));
       const read = await response.json();
+      assertEquals(response.headers.get("retry-after"), response.status === 409 ? "1" : null);
       return [response.status, read.id ?? read.error];
     };
     const upload = uploadTo(create());
@@ -657,6 +658,14 @@ suite("the app of examples/service", () => {
     const [again, added] = await upload("c", "Three");
     assertEquals([again, await titles()], [201, ["Three", "Two", "One"]]);
     assert((await files()).includes(String(added)));
+
+    const gate = Promise.withResolvers<never>();
+    const waiting = uploadTo(create({ store: { ...store, addPictureOnce: () => gate.promise } }));
+    const first = waiting("d", "Four");
+    await until(async () => (await files()).length === before.length + 4);
+    assertEquals(await upload("d", "Four"), [409, "Still running"]);
+    gate.reject(new Error("The database is gone"));
+    assertEquals(await first, [500, "Internal server error"]);
   });
 
   it("the app of the service responds to a typed client as its endpoints declare", async () => {

@@ -28,16 +28,19 @@ describe("the places of examples/static", () => {
     await whileTimersStand(async (timers) => {
       const inPlace = createPlaces();
       let cancelled = 0;
-      const send = () => {
+      const send = (length = "1000000") => {
         const body = new ReadableStream({
           pull: (controller) => controller.enqueue(new Uint8Array(1000)),
           cancel: () => void cancelled++,
         });
-        const response = new Response(body, { headers: { "content-length": "1000000" } });
+        const response = new Response(body, { headers: { "content-length": length } });
         return inPlace<Response>(response, new Request("http://localhost/"), SILENT as never);
       };
-      const taken = Array.from({ length: 32 }, send); // all of one connection
+      const taken = Array.from({ length: 32 }, () => send()); // all of one connection
       assertEquals([taken.at(-1)?.status, send().status], [200, 503]);
+      // Small ones are read completely: they take memory, and no file.
+      assertEquals(send("1000").status, 200);
+      timers.delete(33);
       // Whoever reads keeps the place.
       const reader = taken[0]?.body?.getReader();
       await reader?.read();

@@ -67,6 +67,17 @@ describe("every()", () => {
     assertEquals((await app.fetch(post("/", "{"))).status, 400);
   });
 
+  it("says in its result that the input is valid if one of its guards says so, and else nothing", () => {
+    const c = { input: { ok: true }, locals: {} } as unknown as Context;
+    const valid = denyInvalid(() => reply(400));
+    assertEquals<unknown>(everyOf(valid, () => allow({ user: "ada" }))(c), {
+      allow: true,
+      locals: { user: "ada" },
+      valid: true,
+    });
+    assertEquals<unknown>(everyOf(() => allow({ user: "ada" }))(c), { allow: true, locals: { user: "ada" } });
+  });
+
   it("is one guard before the body if beforeBody marks the whole", async () => {
     const early = beforeBody(every(signedIn, (c) => allow({ seen: c.input.ok })));
     const handlers = [route.post("/", {
