@@ -276,7 +276,7 @@ function sharedStart([first = "", ...others]: readonly string[]): string {
 
 /** A type, or only the name or the bracket that a type begins with if it is long or if the order in it is not known. */
 function shortType(type: string): string {
-  if (type.length > 60 && !/^\w+Until<"/.test(type)) return `${OPENING.exec(type)?.[0] ?? ""}…`;
+  if (type.length > 60 && !/^\w+Until<"|^\w+<"[^"]*">$/.test(type)) return `${OPENING.exec(type)?.[0] ?? ""}…`;
   const members: string[] = [];
   let depth = 0;
   for (const member of type.replaceAll(UNION, (union) => union.split(" | ").toSorted().join("|")).split(" | ")) {

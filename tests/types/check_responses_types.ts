@@ -280,3 +280,8 @@ export function misplaced() {
   //   comes from
   endpoint.get("/", { responses: { [HTTP.OK]: { schema: z.string() } } });
 }
+
+export function denialsWithoutAStatus(some: Reply) {
+  // @ts-expect-error at `responses`: A guard denies with a reply that is not declared
+  route.get("/", { responses, guards: [() => deny(some)], resolve: () => reply(204) });
+}

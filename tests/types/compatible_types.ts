@@ -260,6 +260,15 @@ export function changesOfResponses() {
   // @ts-expect-error at `satisfies`: show: 200 body.${string} may be a number
   true satisfies Changes<typeof record, typeof numbers>;
 
+  const anything = endpoint.get("/", { responses: { 200: { schema: z.unknown() } } });
+  // @ts-expect-error at `satisfies`: show: 200 body may be anything
+  true satisfies Changes<typeof before, typeof anything>;
+  // Without a literal in each, objects are not compared key by key.
+  const [x, y] = [z.object({ x: z.string() }), z.object({ y: z.string() })];
+  const xOrY = endpoint.get("/", { responses: { 200: { schema: z.union([x, y]) } } });
+  // @ts-expect-error at `satisfies`: show: 200 body may be another object
+  true satisfies Changes<typeof xOrY, typeof before>;
+
   const range = endpoint.get("/", { responses: { 200: { schema: small }, "4XX": {} } });
   // @ts-expect-error at `satisfies`: show: the range 4XX is new
   true satisfies Changes<typeof before, typeof range>;
@@ -317,6 +326,15 @@ export function changesOfRequests() {
   const list = endpoint.post("/", { request: { body: z.array(a) }, responses });
   // @ts-expect-error at `satisfies`: put: body does not take an object with kind: "a"
   true satisfies Changes<typeof one, typeof list>;
+  // Without a literal in each, objects are not compared key by key.
+  const [x, y] = [z.object({ x: z.string() }), z.object({ y: z.string() })];
+  const onlyX = endpoint.post("/", { request: { body: x }, responses });
+  const other = endpoint.post("/", { request: { body: z.union([x.extend({ z: z.string() }), y]) }, responses });
+  // @ts-expect-error at `satisfies`: put: body takes less
+  true satisfies Changes<typeof onlyX, typeof other>;
+  const large = endpoint.post("/", { request: { body: z.object({ x: z.bigint() }) }, responses });
+  // @ts-expect-error at `satisfies`: put: body.x does not take a bigint
+  true satisfies Changes<typeof large, typeof onlyX>;
   const anyText = endpoint.get("/", { request: { query: z.object({ sort: z.string() }) }, responses });
   const oneText = endpoint.get("/", { request: { query: z.object({ sort: z.enum(["asc"]) }) }, responses });
   // @ts-expect-error at `satisfies`: put: query.sort does not take every text

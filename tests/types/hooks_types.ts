@@ -168,7 +168,8 @@ export function replacedHooks() {
   // @ts-expect-error at `onRequest`: Type '() => { start: number; }' is not assignable to type 'MadeByCompose<"pass
   //   yours to compose, as { onRequest }">'.
   setup({ handlers, ...hooks, onRequest: () => ({ start: 1 }) });
-  // @ts-expect-error at `onResponse`: Type '(…' is not assignable to type 'MadeByCompose<…'.
+  // @ts-expect-error at `onResponse`: Type '(…' is not assignable to type 'MadeByCompose<"pass yours to compose, as {
+  //   replace }, { headers } or { observe }">'.
   setup({ handlers, ...hooks, onResponse: ({ response }) => response });
   // One of them alone says what is left out.
   setup({ handlers, onRequest: () => ({ requestId: "" }), onResponse: hooks.onResponse });

@@ -354,6 +354,8 @@ export function headers(etag: string | undefined) {
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location: etag } }) });
   // @ts-expect-error at `"x-lfet"`: The response declares no header "x-lfet": declare it, or leave it out
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-lfet": 1 } }) });
+  // @ts-expect-error at `"X-Left"`: The response declares the header "x-left": write its name so
+  route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "X-Left": 1 } }) });
   // @ts-expect-error at `"x-left"`: Type 'string' is not assignable to type 'number'.
   route.get("/", { responses, resolve: (_c) => reply(201, { id: "" }, { headers: { location, "x-left": "one" } }) });
   // @ts-expect-error at `reply(303)`: This status is not declared, or it is declared with a body or with headers:

@@ -148,6 +148,8 @@ export function mistakes() {
   });
   tagged.get("/4", { request: { query: z.object({ tags: z.array(z.string()).min(1) }) }, resolve: ok });
   tagged.get("/5", { request: { query: z.object({ tags: z.union([z.string(), z.array(z.string())]) }) }, resolve: ok });
+  // @ts-expect-error at `query`: No "tags" of the query fits both this schema and that of the scope
+  tagged.get("/6", { request: { query: z.object({ tags: z.never() }) }, resolve: ok });
   // @ts-expect-error at `query`: No value of the query fits both this schema and that of the scope
   sorted.get("/", { request: { query: z.object({ sort: z.literal("date") }) }, resolve: ok });
   // @ts-expect-error at `query`: The output for the query is merged with that of the scope: let this schema return an

@@ -41,6 +41,9 @@ export function setupAndItsHooks() {
   setup({ handlers: [unchecked, route.get("/", { resolve: ok })] });
   // @ts-expect-error at `trustURL`: setup has no option "trustURL": did you mean trustUrl?
   setup({ handlers: unchecked, trustURL: true });
+  // @ts-expect-error at `verbose`: setup has no option "verbose": the options are handlers, endpoints, validator,
+  //   onRequest, onResponse, onError, maxBodyBytes and trustUrl
+  setup({ handlers: unchecked, verbose: true });
 
   setup({
     handlers: [],
