@@ -3,7 +3,10 @@ import { keysOf } from "../core/schemas/keys.ts";
 import { listsOf } from "../core/schemas/lists.ts";
 import type { MaybePromise } from "../core/values/maybe_promise.ts";
 
-/** Lets [Standard Schemas](https://standardschema.dev) validate themselves. It accepts no other schemas. */
+/**
+ * Lets [Standard Schemas](https://standardschema.dev) validate themselves, also those that do not say their version. It
+ * accepts no other schemas. `standardSchema`, which demands more of them, is of an entry point.
+ */
 export const standardValidator: Validator = {
   accepts: (schema) => typeof Object(schema)["~standard"]?.validate === "function",
   lists: (schema, _part, required) => listsOf(schema, required),
