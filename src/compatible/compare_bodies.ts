@@ -1,5 +1,5 @@
 import type { ComparedOperation, Difference, Documents, Report, SchemaComparison } from "./change.ts";
-import { follow, isAnything, isKeywords, type Keywords, recordOf, schemasOf, toJson } from "./keywords.ts";
+import { isAnything, isKeywords, type Keywords, recordOf, schemasOf, targetOf, toJson } from "./keywords.ts";
 import { escapeToken, unescapeToken } from "../core/schemas/json_pointer.ts";
 
 /** Adds the differences of schemas. `place` says where they are. */
@@ -36,7 +36,7 @@ export function compareRequestBody(
   const [was, is] = [x.value.requestBody, y.value.requestBody];
   const at = `${y.at}/requestBody`;
   if (was === undefined && is === undefined) return;
-  const [a, b] = [follow(was, documents.resolveBefore), follow(is, documents.resolveAfter)];
+  const [a, b] = [targetOf(was, documents.resolveBefore), targetOf(is, documents.resolveAfter)];
   if (is === undefined) return add("breaking", `${x.at}/requestBody`, "request body: is removed");
   if (was === undefined) {
     const isRequired = b.required === true;
@@ -81,7 +81,7 @@ export function compareContent(
     const [other, now] = match;
     matched.add(other);
     if (match === similar && match !== same) add("risky", at, `${place}: media type ${type} is now ${other}`);
-    const [before, after] = [follow(media, documents.resolveBefore), follow(now, documents.resolveAfter)];
+    const [before, after] = [targetOf(media, documents.resolveBefore), targetOf(now, documents.resolveAfter)];
     const where = { at: `${at}/content/${escapeToken(other)}`, place: name, side };
     compareMedia(documents[side][MARKUP.test(baseOf(other)) ? "markup" : "json"], before, after, where, add);
     compareEncodings(documents, before, after, where, add);
@@ -110,8 +110,8 @@ function compareMedia(schemas: SchemaComparison, x: Keywords, y: Keywords, where
 /** Compares how the parts of a form are sent. A property that only one of the schemas has is no change of its encoding. */
 function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where: Place, add: Report): void {
   const [was, is] = [recordOf(x.encoding), recordOf(y.encoding)];
-  const before = recordOf(follow(x.schema, documents.resolveBefore).properties);
-  const after = recordOf(follow(y.schema, documents.resolveAfter).properties);
+  const before = recordOf(targetOf(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(targetOf(y.schema, documents.resolveAfter).properties);
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (Object.hasOwn(before, name) !== Object.hasOwn(after, name)) continue;
     const [{ contentType: old, ...others }, { contentType: now, ...othersNow }] = [
@@ -130,8 +130,8 @@ function compareEncodings(documents: Documents, x: Keywords, y: Keywords, where:
 
 /** Compares whether the parts of a form are files. For a schema, both are texts. */
 function compareFiles(documents: Documents, x: Keywords, y: Keywords, { at, place }: Place, add: Report): void {
-  const before = recordOf(follow(x.schema, documents.resolveBefore).properties);
-  const after = recordOf(follow(y.schema, documents.resolveAfter).properties);
+  const before = recordOf(targetOf(x.schema, documents.resolveBefore).properties);
+  const after = recordOf(targetOf(y.schema, documents.resolveAfter).properties);
   for (const name of Object.keys(before).filter((key) => Object.hasOwn(after, key))) {
     const was = kindOfPart(before[name], recordOf(x.encoding)[name], documents.resolveBefore);
     const is = kindOfPart(after[name], recordOf(y.encoding)[name], documents.resolveAfter);
@@ -146,10 +146,10 @@ function kindOfPart(
   encoding: unknown,
   resolve: Documents["resolveBefore"],
 ): "file" | "field" | undefined {
-  const part = follow(schema, resolve);
+  const part = targetOf(schema, resolve);
   const { type, format, contentMediaType, contentEncoding } = part.items === undefined
     ? part
-    : follow(part.items, resolve);
+    : targetOf(part.items, resolve);
   if (format === "binary" || contentMediaType === "application/octet-stream") return "file";
   if (format === "byte" || (contentMediaType ?? contentEncoding ?? recordOf(encoding).contentType) !== undefined) {
     return undefined;
@@ -256,7 +256,7 @@ function find(responses: ReadonlyMap<string, NamedValue>, status: string): Named
 
 function compareResponse(documents: Documents, before: NamedValue, after: NamedValue, add: Report): void {
   const { resolveBefore, resolveAfter, levelOfRemoval } = documents;
-  const [x, y] = [follow(before.value, resolveBefore), follow(after.value, resolveAfter)];
+  const [x, y] = [targetOf(before.value, resolveBefore), targetOf(after.value, resolveAfter)];
   const { at } = after;
   const place = `response ${after.name}`;
   if (isKeywords(y.content) || !isKeywords(x.content) || Object.keys(x.content).length === 0) {
@@ -266,12 +266,12 @@ function compareResponse(documents: Documents, before: NamedValue, after: NamedV
   for (const [name, header] of was) {
     const now = is.get(name);
     const ofHeader = `header ${toJson(name)} of ${place}`;
-    const a = follow(header.value, resolveBefore);
+    const a = targetOf(header.value, resolveBefore);
     if (now === undefined) {
       add(levelOfRemoval(a, a.required === true ? "breaking" : "risky"), header.at, `${ofHeader}: is removed`);
       continue;
     }
-    const b = follow(now.value, resolveAfter);
+    const b = targetOf(now.value, resolveAfter);
     if (a.required === true && b.required !== true) add("breaking", now.at, `${ofHeader}: is optional now`);
     if (b.required === true && a.required !== true) add("safe", now.at, `${ofHeader}: is required now`);
     compareHeader(documents, a, b, { at: now.at, place: ofHeader, side: "response" }, add);

@@ -1,7 +1,7 @@
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { Change, Documents, Level } from "./change.ts";
 import { reportAll } from "./compare_bodies.ts";
-import { follow, type Keywords, recordOf, schemasOf, shapeOf, toJson } from "./keywords.ts";
+import { type Keywords, recordOf, schemasOf, shapeOf, targetOf, toJson } from "./keywords.ts";
 
 /** A channel of an AsyncAPI document. */
 interface Channel {
@@ -65,13 +65,13 @@ export function compareChannels(documents: Documents): readonly Change[] {
 function channelsOf(document: Keywords, resolve: Documents["resolveBefore"]): ReadonlyMap<string, Channel> {
   const operations = new Map<Keywords, Keywords[]>();
   for (const value of Object.values(recordOf(document.operations))) {
-    const operation = follow(value, resolve);
-    const channel = follow(operation.channel, resolve);
+    const operation = targetOf(value, resolve);
+    const channel = targetOf(operation.channel, resolve);
     operations.set(channel, [...operations.get(channel) ?? [], operation]);
   }
   return new Map(
     Object.entries(recordOf(document.channels)).map(([key, value]) => {
-      const channel = follow(value, resolve);
+      const channel = targetOf(value, resolve);
       const at = `/channels/${escapeToken(key)}`;
       const address = typeof channel.address === "string" ? channel.address : key;
       const messagesOf = (action: string) =>
@@ -93,9 +93,9 @@ function messagesIn(
   at: string,
   resolve: Documents["resolveBefore"],
 ): readonly (readonly [name: string, message: Message])[] {
-  const listed = Array.isArray(messages) ? new Set(messages.map((message) => follow(message, resolve))) : undefined;
+  const listed = Array.isArray(messages) ? new Set(messages.map((message) => targetOf(message, resolve))) : undefined;
   return Object.entries(recordOf(channel.messages)).flatMap(([key, reference]) => {
-    const message = follow(reference, resolve);
+    const message = targetOf(reference, resolve);
     if (listed?.has(message) === false) return [];
     const name = typeof message.name === "string" ? message.name : key;
     return [[name, { at: `${at}/messages/${escapeToken(key)}`, payload: message.payload }] as const];

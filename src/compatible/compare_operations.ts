@@ -4,7 +4,7 @@ import type { Change, ComparedOperation, Documents, Level, Report } from "./chan
 import { compareContent, compareRequestBody, compareResponses } from "./compare_bodies.ts";
 import { compareParameters } from "./compare_parameters.ts";
 import { compareSecurity } from "./compare_security.ts";
-import { follow, isKeywords, type Keywords, recordOf, shapeOf, shorten, sunsetOf, toJson } from "./keywords.ts";
+import { isKeywords, type Keywords, recordOf, shapeOf, shorten, sunsetOf, targetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares all operations of two documents.
@@ -107,7 +107,7 @@ function callbacksOf(
   const callbacks = Object.entries(recordOf(value.callbacks));
   return new Map(callbacks.flatMap(([name, callback]) => {
     const place = `${at}/callbacks/${escapeToken(name)}`;
-    const operations = [...operationsOf(follow(callback, resolve), place, resolve)];
+    const operations = [...operationsOf(targetOf(callback, resolve), place, resolve)];
     return operations.map(([shape, operation]) => [`${name} ${shape}`, operation] as const);
   }));
 }
@@ -131,7 +131,7 @@ function compareDeprecation(x: Keywords, y: Keywords, at: string, add: Report): 
 function compareReversed(documents: Documents, x: ComparedOperation, y: ComparedOperation, add: Report): void {
   compareDeprecation(x.value, y.value, y.at, add);
   const { resolveBefore, resolveAfter } = documents;
-  const [sent, sends] = [follow(x.value.requestBody, resolveBefore), follow(y.value.requestBody, resolveAfter)];
+  const [sent, sends] = [targetOf(x.value.requestBody, resolveBefore), targetOf(y.value.requestBody, resolveAfter)];
   compareContent(documents, sent, sends, { at: `${y.at}/requestBody`, place: "body", side: "response" }, add);
   if (sent.required !== sends.required) add("risky", `${y.at}/requestBody`, "body: required has changed");
   const [was, is] = [recordOf(x.value.responses), recordOf(y.value.responses)];
@@ -142,7 +142,7 @@ function compareReversed(documents: Documents, x: ComparedOperation, y: Compared
       add("risky", at, `response ${status}: is no longer expected`);
       continue;
     }
-    const [a, b] = [follow(response, resolveBefore), follow(now, resolveAfter)];
+    const [a, b] = [targetOf(response, resolveBefore), targetOf(now, resolveAfter)];
     compareContent(documents, a, b, { at, place: `response ${status}`, side: "request" }, add);
   }
   const [parameters, others] = [x, y].map(({ value, item }) => toJson([value.parameters ?? [], item.parameters ?? []]));

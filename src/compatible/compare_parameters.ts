@@ -1,6 +1,6 @@
 import type { ComparedOperation, Documents, Report } from "./change.ts";
 import { compareContent, reportAll } from "./compare_bodies.ts";
-import { follow, isKeywords, type Keywords, schemasOf, toJson } from "./keywords.ts";
+import { isKeywords, type Keywords, schemasOf, targetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares the parameters of an operation.
@@ -55,7 +55,7 @@ function parametersOf(
     const [list, at] of [[operation.item.parameters, operation.atItem], [operation.value.parameters, operation.at]]
   ) {
     for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
-      const value = follow(item, resolve);
+      const value = targetOf(item, resolve);
       const { name, in: where } = value;
       if (typeof name !== "string" || typeof where !== "string") continue;
       if (where === "header" && IGNORED_HEADERS.has(name.toLowerCase())) continue;
@@ -89,8 +89,8 @@ function compareParameter(
     }
     return add("risky", at, `${place}: is written in another way`);
   }
-  const schema = follow(x.schema, documents.resolveBefore);
-  const other = follow(y.schema, documents.resolveAfter);
+  const schema = targetOf(x.schema, documents.resolveBefore);
+  const other = targetOf(y.schema, documents.resolveAfter);
   const hasParts = [schema, other].some(({ type }) => !ONE_VALUE.has(type));
   if (toJson(styleOf(x, hasParts)) !== toJson(styleOf(y, hasParts))) {
     add("risky", at, `${place}: is written in another way`);

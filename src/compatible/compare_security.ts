@@ -1,6 +1,6 @@
 import { escapeToken } from "../core/schemas/json_pointer.ts";
 import type { ComparedOperation, Documents, Report } from "./change.ts";
-import { follow, type Keywords, recordOf, toJson } from "./keywords.ts";
+import { type Keywords, recordOf, targetOf, toJson } from "./keywords.ts";
 
 /**
  * Compares what credentials an operation demands: each way to call it must still suffice.
@@ -57,7 +57,7 @@ function waysOf(
 ): readonly Way[] {
   const ways = (Array.isArray(security) ? security : []).map((requirement): Way =>
     Object.entries(recordOf(requirement)).map(([name, scopes]) => {
-      const value = follow(schemes[name], resolve);
+      const value = targetOf(schemes[name], resolve);
       const names = (Array.isArray(scopes) ? scopes : []).map(String);
       return { name, scopes: names, value, carried: carriedBy(value), isInBoth: Object.hasOwn(others, name) };
     })

@@ -33,7 +33,7 @@ export function recordOf(value: unknown): Keywords {
 }
 
 /** What a reference leads to, or the value itself. */
-export function follow(value: unknown, resolve: (reference: string) => unknown): Keywords {
+export function targetOf(value: unknown, resolve: (reference: string) => unknown): Keywords {
   let target = recordOf(value);
   // A reference may lead to another one, but not for ever.
   for (let hops = 0; hops < 8 && typeof target.$ref === "string"; hops++) target = recordOf(resolve(target.$ref));

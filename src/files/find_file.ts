@@ -26,7 +26,7 @@ const WINDOWS = /[:*?"<>|]|[. ](\/|$)|(^|\/)(con|prn|aux|nul|conin\$|conout\$|(c
 /** A file in the directory, before it is opened. */
 export interface FoundFile extends ServedFile {
   /** What the system says of it. */
-  readonly info: Info;
+  readonly info: FileInfo;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function findFile(
 ): Promise<FoundFile | 403 | 404> {
   for (let isAgain = false;; isAgain = true) {
     const asked = root + name;
-    let info: Info | undefined = fs.lstatSync(asked, { throwIfNoEntry: false });
+    let info: FileInfo | undefined = fs.lstatSync(asked, { throwIfNoEntry: false });
     // `realpath` would throw, which takes longer.
     if (info === undefined) return 404;
     const path = fs.realpathSync.native(asked);
@@ -114,7 +114,7 @@ export function openFile(directory: Directory, { path, info }: FoundFile): numbe
  * after `realpath`. Linux tells the path of an open file. Elsewhere, and on Deno without all permissions, the path is
  * looked up several times: it would have to be replaced between any two of these calls.
  */
-function isBelow({ fs, root }: Directory, path: string, file: number, info: Info): boolean {
+function isBelow({ fs, root }: Directory, path: string, file: number, info: FileInfo): boolean {
   let opened;
   try {
     opened = fs.readlinkSync(`/proc/self/fd/${file}`);
@@ -130,7 +130,7 @@ function contains(root: string, path: string): boolean {
 }
 
 /** What is read of the information about a file. */
-export interface Info {
+export interface FileInfo {
   isFile(): boolean;
   readonly dev: number;
   readonly ino: number;
@@ -140,6 +140,6 @@ export interface Info {
 }
 
 /** Whether both are of the same version of the same file. */
-function isEqual(a: Info, b: Info): boolean {
+function isEqual(a: FileInfo, b: FileInfo): boolean {
   return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }

@@ -7,7 +7,7 @@ import type { OnRequestArgs, OnResponseArgs, ReturnedLocals } from "../core/setu
 import { describeLocals, isPlain, isResponse, requireThat } from "../core/values/assert.ts";
 import { andThen, type MaybePromise } from "../core/values/maybe_promise.ts";
 import { copyResponse } from "../core/values/copy_response.ts";
-import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
+import { FUNCTION, optionalRule, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Makes the hooks of `setup` from a list of concerns. Spread them into the options.
@@ -281,14 +281,14 @@ function requireOther(other: unknown, response: Response): Response {
   return other ?? response;
 }
 
-const OPTIONAL_FUNCTION = /* @__PURE__ */ optional(FUNCTION);
+const OPTIONAL_FUNCTION = /* @__PURE__ */ optionalRule(FUNCTION);
 
 /** `preflights` is that of a policy of `cors`. */
 const RULES = {
   onRequest: OPTIONAL_FUNCTION,
   replace: OPTIONAL_FUNCTION,
   // An object, too, whose values `setAll` checks.
-  headers: /* @__PURE__ */ optional([
+  headers: /* @__PURE__ */ optionalRule([
     "a function, or an object of headers",
     (given) => typeof given === "function" || isPlain(given),
   ]),

@@ -4,7 +4,7 @@ import { beforeBody, type GuardResult } from "../core/guards/guard.ts";
 import { type MadeGuards, rememberEndpoint } from "../core/guards/made_guards.ts";
 import { requireThat } from "../core/values/assert.ts";
 import { isOrigin } from "../core/values/origin.ts";
-import { NAME, optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
+import { NAME, optionalRule, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { METHODS } from "../core/routing/method.ts";
 import { answers, shapeOf } from "./with_head.ts";
 
@@ -258,7 +258,7 @@ export interface PreflightRoute<Extra extends readonly unknown[] = []> extends R
   readonly method: "OPTIONS";
 }
 
-const NAMES: OptionRule = /* @__PURE__ */ optional([
+const NAMES: OptionRule = /* @__PURE__ */ optionalRule([
   "an array of names of headers",
   (names) => Array.isArray(names) && names.every(NAME[1]),
 ]);
@@ -268,17 +268,17 @@ const RULES = {
     'an array of whole origins such as https://app.example.com, a function, or "*"',
     (origins) => origins === "*" || typeof origins === "function" || Array.isArray(origins),
   ],
-  credentials: /* @__PURE__ */ optional(["a boolean", (value) => typeof value === "boolean"]),
-  allowHeaders: /* @__PURE__ */ optional([
+  credentials: /* @__PURE__ */ optionalRule(["a boolean", (value) => typeof value === "boolean"]),
+  allowHeaders: /* @__PURE__ */ optionalRule([
     'an array of names of headers, or of "*"',
     (names) => Array.isArray(names) && names.every((name) => name === "*" || NAME[1](name)),
   ]),
   exposeHeaders: NAMES,
-  maxAge: /* @__PURE__ */ optional([
+  maxAge: /* @__PURE__ */ optionalRule([
     "a whole number of seconds",
     (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   ]),
-  unmatchedMethods: /* @__PURE__ */ optional([
+  unmatchedMethods: /* @__PURE__ */ optionalRule([
     "an array of methods in capital letters",
     (methods) => Array.isArray(methods) && methods.every((method) => /^[A-Z-]+$/.test(String(method))),
   ]),

@@ -1,7 +1,7 @@
 import type { HookContext } from "../core/guards/context.ts";
 import type { OnRequestArgs } from "../core/setup_options.ts";
 import { requireThat } from "../core/values/assert.ts";
-import { FUNCTION, NAME, optional, requireRules } from "../core/values/option_rules.ts";
+import { FUNCTION, NAME, optionalRule, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Gives every request an id: a new UUID, as the local `requestId` and in a header of the response. An id that the
@@ -48,9 +48,9 @@ import { FUNCTION, NAME, optional, requireRules } from "../core/values/option_ru
  */
 export function requestId(options: RequestIdOptions = {}): RequestIdConcern {
   requireRules(options, "requestId", {
-    header: optional(NAME),
-    from: optional([`${NAME[0]}, or a function`, (from) => typeof from === "function" || NAME[1](from)]),
-    create: optional(FUNCTION),
+    header: optionalRule(NAME),
+    from: optionalRule([`${NAME[0]}, or a function`, (from) => typeof from === "function" || NAME[1](from)]),
+    create: optionalRule(FUNCTION),
   });
   const { header = "x-request-id", from, create = () => crypto.randomUUID() } = options;
 

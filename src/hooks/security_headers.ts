@@ -1,4 +1,4 @@
-import { optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
+import { optionalRule, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 
 /**
  * Sets headers that restrict what browsers do with a response, on every response. If a response already has one of
@@ -67,7 +67,7 @@ export interface SecurityHeadersConcern {
   headers(headers: Headers): void;
 }
 
-const VALUE: OptionRule = /* @__PURE__ */ optional([
+const VALUE: OptionRule = /* @__PURE__ */ optionalRule([
   "one line of ASCII characters",
   (value) => typeof value === "string" && /^[ -~]+$/.test(value),
 ]);

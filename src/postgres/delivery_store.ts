@@ -15,7 +15,7 @@ import { NOW } from "./session_store.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function deliveryStore(client: PostgresClient, options: StoreOptions = {}): DeliveryStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "deliveries");
   const query = createQuery(client, deliveryTable({ name }));
   const take = `
     INSERT INTO ${name} AS old (receiver, owner, ends_at) VALUES ($1, $2, ${NOW} + $3::bigint)
@@ -43,10 +43,8 @@ export function deliveryStore(client: PostgresClient, options: StoreOptions = {}
  * @returns The statement.
  */
 export function deliveryTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "deliveries");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   receiver text PRIMARY KEY, owner text NOT NULL, ends_at bigint NOT NULL, position text
 );`;
 }
-
-const USUAL = "fw_deliveries";

@@ -114,7 +114,7 @@ export function eventLog<Message>(client: PostgresClient, options: EventLogOptio
  * @returns The statements.
  */
 export function eventTables(options: StoreOptions = {}): string {
-  const name = storeName(options, "fw_events");
+  const name = storeName(options, "events");
   return `CREATE TABLE IF NOT EXISTS ${name} (id bigint PRIMARY KEY, message text NOT NULL);
 ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS tag text NOT NULL DEFAULT '';
 ALTER TABLE ${name} ALTER COLUMN tag SET DEFAULT substr(md5(random()::text || clock_timestamp()::text), 1, 12);

@@ -15,7 +15,7 @@ import { createQuery, type PostgresClient } from "./client.ts";
  * @throws A `TypeError` if the client is neither of them.
  */
 export function idempotencyStore(client: PostgresClient, options: StoreOptions = {}): IdempotencyStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "idempotency");
   const query = createQuery(client, idempotencyTable({ name }));
   // A key whose time is over goes to the new owner. Any other row is written as it was, since only then it is returned:
   // the snapshot of a SELECT would not have what another instance has just added.
@@ -73,7 +73,7 @@ export function idempotencyStore(client: PostgresClient, options: StoreOptions =
  * @returns The statements.
  */
 export function idempotencyTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "idempotency");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key text PRIMARY KEY, client text NOT NULL, request text NOT NULL, owner text NOT NULL, response text,
   ends_at timestamptz NOT NULL
@@ -81,5 +81,3 @@ export function idempotencyTable(options: StoreOptions = {}): string {
 CREATE INDEX IF NOT EXISTS ${name}_client ON ${name} (client, ends_at);
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }
-
-const USUAL = "fw_idempotency";

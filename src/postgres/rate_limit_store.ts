@@ -16,7 +16,7 @@ import { createQuery, type PostgresClient } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function rateLimitStore(client: PostgresClient, options: StoreOptions = {}): RateLimitStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "rate_limits");
   const query = createQuery(client, rateLimitTable({ name }));
   // The rule of `takeFrom` in `stores/token_bucket.ts`. The clock is read once the row is locked. `ends_at` is indexed, so
   // it moves rarely.
@@ -70,11 +70,9 @@ const SECONDS = "extract(epoch FROM clock_timestamp())::float8";
  * @returns The statements.
  */
 export function rateLimitTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "rate_limits");
   return `CREATE UNLOGGED TABLE IF NOT EXISTS ${name} (
   key text PRIMARY KEY, missing float8 NOT NULL, at float8 NOT NULL, ends_at float8 NOT NULL, allowed boolean NOT NULL
 ) WITH (fillfactor = 70);
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }
-
-const USUAL = "fw_rate_limits";

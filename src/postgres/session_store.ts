@@ -16,7 +16,7 @@ import { createQuery, type PostgresClient, STANDBY } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function sessionStore(client: PostgresClient, options: StoreOptions = {}): SessionStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "sessions");
   const query = createQuery(client, sessionTable({ name }));
   return checked({
     keepsData: true,
@@ -97,7 +97,7 @@ function lock(own: string): string {
  * @returns The statements.
  */
 export function sessionTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "sessions");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   digest text PRIMARY KEY, user_id text NOT NULL, begun_at bigint NOT NULL, ends_at bigint NOT NULL
 );
@@ -105,5 +105,3 @@ ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS data text;
 CREATE INDEX IF NOT EXISTS ${name}_user_id ON ${name} USING hash (user_id);
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }
-
-const USUAL = "fw_sessions";

@@ -14,7 +14,7 @@ import { NOW, ON_PRIMARY, type RedisClient, scriptsOf } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function deliveryStore(client: RedisClient, options: StoreOptions = {}): DeliveryStore {
-  const name = storeName(options, "fw_deliveries");
+  const name = storeName(options, "deliveries");
   const scripts = scriptsOf(client);
   const take = scripts(NOW + ON_PRIMARY + TAKE);
   const advance = scripts(ON_PRIMARY + ADVANCE);

@@ -17,7 +17,7 @@ import { NOW, ON_PRIMARY, type RedisClient, scriptsOf } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function idempotencyStore(client: RedisClient, options: StoreOptions = {}): IdempotencyStore {
-  const name = storeName(options, "fw_idempotency");
+  const name = storeName(options, "idempotency");
   const keysOf = ({ client, key }: Reservation) => [`{${name}:${client}}:${key}`, `{${name}:${client}}`];
   const script = scriptsOf(client);
   const reserve = script(NOW + reserveScript());

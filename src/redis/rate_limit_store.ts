@@ -14,7 +14,7 @@ import { NOW, type RedisClient, scriptsOf } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function rateLimitStore(client: RedisClient, options: StoreOptions = {}): RateLimitStore {
-  const name = storeName(options, "fw_rate_limits");
+  const name = storeName(options, "rate_limits");
   const take = scriptsOf(client)(NOW + TAKE);
   return checked({
     async take(key, { quota, window }) {

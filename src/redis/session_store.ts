@@ -14,7 +14,7 @@ import { NOW, type RedisClient, scriptsOf } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls.
  */
 export function sessionStore(client: RedisClient, options: StoreOptions = {}): SessionStore {
-  const prefix = `{${storeName(options, "fw_sessions")}}:`;
+  const prefix = `{${storeName(options, "sessions")}}:`;
   const keyOf = (digest: string) => `${prefix}s:${digest}`;
   const ofUser = (user: string) => `${prefix}u:${user}`;
   const script = scriptsOf(client);

@@ -1,5 +1,5 @@
 import { policyOf, type RuntimeSocket, type SocketEvents, type Sockets, type SocketsOptions } from "./runtime.ts";
-import { switchingProtocols } from "./switching_protocols.ts";
+import { switchingProtocols } from "../core/responses/switching_protocols.ts";
 import { type Watch, watchClient } from "./watch_client.ts";
 
 /** The sockets of Bun. */

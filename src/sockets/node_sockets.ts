@@ -6,7 +6,7 @@ import {
   type Sockets,
   type SocketsOptions,
 } from "./runtime.ts";
-import { switchingProtocols } from "./switching_protocols.ts";
+import { switchingProtocols } from "../core/responses/switching_protocols.ts";
 import { watchClient } from "./watch_client.ts";
 
 /** The sockets of Node.js. */

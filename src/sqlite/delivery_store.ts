@@ -13,7 +13,7 @@ import { NOW, openDatabase, type SqliteClient } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls; an `Error` if the table is missing.
  */
 export function deliveryStore(client: SqliteClient, options: StoreOptions = {}): DeliveryStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "deliveries");
   const { prepare } = openDatabase(client, deliveryTable({ name }));
   const take = prepare(`
     INSERT INTO ${name} AS old (receiver, owner, ends_at) VALUES (?, ?, ${NOW} + ?)
@@ -41,10 +41,8 @@ export function deliveryStore(client: SqliteClient, options: StoreOptions = {}):
  * @returns The statement.
  */
 export function deliveryTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "deliveries");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   receiver TEXT PRIMARY KEY, owner TEXT NOT NULL, ends_at INTEGER NOT NULL, position TEXT
 ) STRICT;`;
 }
-
-const USUAL = "fw_deliveries";

@@ -139,7 +139,7 @@ function addTags(client: SqliteClient, name: string): void {
  * @returns The statement.
  */
 export function eventTable(options: StoreOptions = {}): string {
-  const name = storeName(options, "fw_events");
+  const name = storeName(options, "events");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   id INTEGER PRIMARY KEY, message TEXT NOT NULL, tag TEXT NOT NULL DEFAULT ''
 ) STRICT;`;

@@ -15,7 +15,7 @@ import { NOW, openDatabase, type SqliteClient } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls; an `Error` if the table is missing.
  */
 export function idempotencyStore(client: SqliteClient, options: StoreOptions = {}): SyncIdempotencyStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "idempotency");
   const { prepare, atomically } = openDatabase(client, idempotencyTable({ name }));
   const removeEnded = prepare(`DELETE FROM ${name} WHERE key IN (
     SELECT key FROM ${name} WHERE ends_at <= ${NOW} ORDER BY ends_at LIMIT 10)`);
@@ -57,7 +57,7 @@ export function idempotencyStore(client: SqliteClient, options: StoreOptions = {
  * @returns The statements.
  */
 export function idempotencyTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "idempotency");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key TEXT PRIMARY KEY, client TEXT NOT NULL, request TEXT NOT NULL, owner TEXT NOT NULL, response TEXT,
   ends_at INTEGER NOT NULL
@@ -65,5 +65,3 @@ export function idempotencyTable(options: StoreOptions = {}): string {
 CREATE INDEX IF NOT EXISTS ${name}_client ON ${name} (client, ends_at);
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }
-
-const USUAL = "fw_idempotency";

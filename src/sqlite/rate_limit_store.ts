@@ -15,7 +15,7 @@ import { openDatabase, type SqliteClient } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls; an `Error` if the table is missing.
  */
 export function rateLimitStore(client: SqliteClient, options: StoreOptions = {}): RateLimitStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "rate_limits");
   const { prepare } = openDatabase(client, rateLimitTable({ name }));
   // The rule of `takeFrom` in `stores/token_bucket.ts`.
   const take = prepare(`
@@ -60,12 +60,10 @@ const SECONDS = "unixepoch('subsec')";
  * @returns The statements.
  */
 export function rateLimitTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "rate_limits");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key TEXT PRIMARY KEY, missing REAL NOT NULL, at REAL NOT NULL, ends_at REAL NOT NULL,
   allowed INTEGER NOT NULL, is_new INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${name}_ends_at ON ${name} (ends_at);`;
 }
-
-const USUAL = "fw_rate_limits";

@@ -14,7 +14,7 @@ import { NOW, openDatabase, type SqliteClient } from "./client.ts";
  * @throws A `TypeError` if the client lacks a method that the store calls; an `Error` if the table is missing.
  */
 export function sessionStore(client: SqliteClient, options: StoreOptions = {}): SessionStore {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "sessions");
   const { prepare, atomically } = openDatabase(client, sessionTable({ name }));
   // Before its statements have run again, a database of a version without data has no table for them.
   const countTables = prepare("SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = ?");
@@ -77,7 +77,7 @@ export function sessionStore(client: SqliteClient, options: StoreOptions = {}): 
  * @returns The statements.
  */
 export function sessionTable(options: StoreOptions = {}): string {
-  const name = storeName(options, USUAL);
+  const name = storeName(options, "sessions");
   return `CREATE TABLE IF NOT EXISTS ${name} (
   digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, begun_at INTEGER NOT NULL, ends_at INTEGER NOT NULL
 ) STRICT;
@@ -88,5 +88,3 @@ CREATE TRIGGER IF NOT EXISTS ${name}_removed AFTER DELETE ON ${name} BEGIN
   DELETE FROM ${name}_data WHERE digest = old.digest;
 END;`;
 }
-
-const USUAL = "fw_sessions";

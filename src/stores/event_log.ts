@@ -87,7 +87,7 @@ export function logOptions(options: EventLogOptions): { name: string; keep: numb
   const { name, keep, interval = 0.2 } = options;
   requireWhole(keep, "Option keep of eventLog", 1_000_000);
   requireThat(interval >= 0.01 && interval <= 60, "Option interval of eventLog", "0.01 to 60 seconds", interval);
-  return { name: storeName({ name }, "fw_events"), keep, interval };
+  return { name: storeName({ name }, "events"), keep, interval };
 }
 
 /**

@@ -4,18 +4,21 @@ import type { Reservation, Reserved } from "./stores.ts";
 /**
  * Returns the name of a store's table, or the prefix of its keys.
  *
- * @param options `name`: the name, if it is not the usual one.
- * @param usual The usual name.
+ * @param options `name`: the name, if it is not the usual one, such as `fw_sessions`.
+ * @param kind What it stores.
  * @returns The name. It is safe in a statement.
  * @throws A `TypeError` if it is not 1 to 40 lowercase letters, digits and `_`.
  */
-export function storeName(options: StoreOptions, usual: string): string {
+export function storeName(options: StoreOptions, kind: StoreKind): string {
   requireOptions(options, "a store", [], ["name"]);
-  const { name = usual } = options;
+  const { name = `fw_${kind}` } = options;
   const isName = typeof name === "string" && /^[a-z_][a-z\d_]{0,39}$/.test(name);
   requireThat(isName, "Option name of a store", "1 to 40 lowercase letters, digits and _, no digit first", name);
   return name;
 }
+
+/** What a store may store. */
+type StoreKind = "sessions" | "rate_limits" | "idempotency" | "deliveries" | "events";
 
 /** The options of a store. */
 export interface StoreOptions {

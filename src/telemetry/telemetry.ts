@@ -1,7 +1,7 @@
 import type { App } from "../core/setup.ts";
 import { isRecord, requireThat } from "../core/values/assert.ts";
 import { isPromise } from "../core/values/maybe_promise.ts";
-import { optional, type OptionRule, requireRules } from "../core/values/option_rules.ts";
+import { optionalRule, type OptionRule, requireRules } from "../core/values/option_rules.ts";
 import { observeRequest } from "../core/values/request_observer.ts";
 import { followBody, isStreamed } from "./follow_body.ts";
 import type { OpenTelemetry } from "./open_telemetry.ts";
@@ -98,4 +98,4 @@ export interface TelemetryOptions {
   readonly runtimeSpans?: boolean | undefined;
 }
 
-const BOOLEAN: OptionRule = /* @__PURE__ */ optional(["true or false", (value) => typeof value === "boolean"]);
+const BOOLEAN: OptionRule = /* @__PURE__ */ optionalRule(["true or false", (value) => typeof value === "boolean"]);

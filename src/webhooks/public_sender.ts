@@ -1,4 +1,4 @@
-import { FUNCTION, optional, requireRules } from "../core/values/option_rules.ts";
+import { FUNCTION, optionalRule, requireRules } from "../core/values/option_rules.ts";
 
 /** The options of {@linkcode publicSender}. */
 export interface PublicSenderOptions {
@@ -40,8 +40,8 @@ export type Send = (request: Request) => Promise<Response>;
  */
 export function publicSender(options: PublicSenderOptions = {}): Send {
   requireRules(options, "publicSender", {
-    allow: optional(FUNCTION),
-    http: optional(["a boolean", (value) => typeof value === "boolean"]),
+    allow: optionalRule(FUNCTION),
+    http: optionalRule(["a boolean", (value) => typeof value === "boolean"]),
   });
   const { allow = isPublicAddress, http = false } = options;
   let modules: ReturnType<typeof loadModules> | undefined;

@@ -32,6 +32,6 @@ export const NAME: OptionRule = [
 ];
 
 /** The rule for an option that may be absent. */
-export function optional([expected, holds]: OptionRule): OptionRule {
+export function optionalRule([expected, holds]: OptionRule): OptionRule {
   return [expected, (value) => value === undefined || holds(value)];
 }

@@ -4,6 +4,7 @@ import { findExtraKey } from "../find_extra_key.ts";
 import { standardValidator } from "../standard_validator.ts";
 import type { FuzzSocketEvents, FuzzSockets } from "./app.ts";
 import { SOCKET_BOUNDS } from "../../core/responses/declared_socket.ts";
+import { switchingProtocols } from "../../core/responses/switching_protocols.ts";
 
 /** The line of one request: it becomes a socket if the app accepts the handshake. */
 export interface Line {
@@ -42,8 +43,7 @@ export function createLine(errors: unknown[]): Line {
       tellsUnsent: true,
       upgrade(_request, events) {
         accepted = events;
-        // The constructor of Node.js rejects this status.
-        return Object.defineProperty(new Response(null), "status", { value: 101 });
+        return switchingProtocols();
       },
     },
     events: () => accepted,
