@@ -639,6 +639,9 @@ suite("the app of examples/service", () => {
     const upload = uploadTo(create());
     const [status, id] = await upload("a", "One");
     assertEquals([status, await upload("a", "One")], [201, [201, id]]);
+    const file = new Request(`http://localhost/api/pictures/${id}/file`, { method: "HEAD", headers: { cookie } });
+    const head = await create().fetch(file);
+    assertEquals([head.status, head.body, head.headers.get("content-length")], [200, null, `${PNG.length}`]);
     assertEquals(await upload("a", "Two"), [422, "The Idempotency-Key belongs to another request"]);
     assertEquals((await upload("a b", "Two"))[0], 400);
     assertEquals((await upload("b", "Text", new Blob(["no picture"])))[0], 415);

@@ -76,6 +76,7 @@ describeServed("examples/versioning.ts", (served) => {
       await assertRefused({ "api-version": named }, 400, ["1", "2"]);
       await assertRefused({ "api-version": named, accept: "text/html" }, 400, ["1", "2"]);
     }
+    assertEquals((await get({ "api-version": "3" }, "?limit=0")).body.supported, ["1", "2"]); // before the query is read
   });
 
   it("versioning.ts responds with 406 when API-Version and Accept contradict each other", async () => {

@@ -45,12 +45,13 @@ describe("the headers of a guard's result", () => {
   });
 
   it("give way to the response's own value, and an earlier guard's give way to a later guard's", async () => {
-    const headers = (value: string) => ({ "x-own": value, "x-guard": value });
+    const headers = (value: string) => ({ "x-own": value, "x-guard": value, "x-vary": value, "vary-by": value });
     const response = await answerOf(
       [() => allow({}, { headers: { ...headers("1"), "x-first": "1" } }), () => allow({}, { headers: headers("2") })],
       new Response(null, { headers: { "X-Own": "handler" } }),
     );
-    assertEquals(["x-own", "x-guard", "x-first"].map((name) => response.headers.get(name)), ["handler", "2", "1"]);
+    const names = ["x-own", "x-guard", "x-vary", "vary-by", "x-first"];
+    assertEquals(names.map((name) => response.headers.get(name)), ["handler", "2", "2", "2", "1"]);
   });
 
   it("add up if they are Set-Cookie or Vary, the response's own after them", async () => {

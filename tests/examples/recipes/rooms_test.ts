@@ -62,10 +62,12 @@ describeServed("examples/recipes/rooms.ts", (served) => {
     for (const { messages } of [bob, again, stranger]) messages.close();
   });
 
-  it("the recipe rooms denies a client without a name, and closes for what it does not understand", async () => {
-    const unnamed = connect(api.room, { baseUrl: served.origin, params: { id: "4" }, query: () => ({ name: "" }) });
-    const denied = await assertRejects(() => Array.fromAsync(unnamed));
-    assertEquals((denied as SocketClosed).response?.status, 400);
+  it("the recipe rooms denies a client without a name, or with one of over 40 characters, and closes for what it does not understand", async () => {
+    for (const name of ["", "x".repeat(41)]) {
+      const unnamed = connect(api.room, { baseUrl: served.origin, params: { id: "4" }, query: () => ({ name }) });
+      const denied = await assertRejects(() => Array.fromAsync(unnamed));
+      assertEquals((denied as SocketClosed).response?.status, 400);
+    }
     const ada = await join("4", "Ada");
     ada.messages.send("say", "");
     const closed = await assertRejects(() => ada.next());

@@ -168,6 +168,8 @@ function openSessions() {
     assertEquals(await callApi({ cookie }), [200, 403]);
 
     assertEquals(await callApi({ authorization }), [200, 200]);
+    const shown = await send("/api/me", { headers: { authorization } });
+    assertEquals([shown.headers.get("cache-control"), (await shown.json()).email], ["no-store", "ada@example.com"]);
     assertEquals(await callApi({ authorization: "bearer  secret" }), [200, 200]);
     assertEquals(await callApi({ authorization, ...FORGED, cookie }), [200, 200]);
     pass(1);
@@ -198,6 +200,22 @@ function openSessions() {
     const bytes = new Uint8Array(1024);
     const answer = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0));
     assertMatch(answer, /^HTTP\/1\.1 401 /);
+  });
+
+  it("the recipe sessions does not bring an account back that is deleted while the new name arrives", async () => {
+    const own = new Map([["bob@example.com", { name: "Bob", passwordHash: "" }]]);
+    const app = createApp({ accounts: own, store: openSessions(), tokens, origins: [ORIGIN] });
+    await addToken("of-bob", "bob@example.com");
+    const body = new ReadableStream({
+      pull(controller) {
+        own.clear();
+        controller.enqueue(new TextEncoder().encode('{"name":"Robert"}'));
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const init = { method: "PUT", headers: { authorization: "Bearer of-bob" }, body, duplex: "half" };
+    const response = await app.fetch(new Request(`${ORIGIN}/api/me`, init));
+    assertEquals([response.status, own.size], [404, 0]);
   });
 
   it("the recipe sessions is served by its first line, with a page to sign in at", async () => {
