@@ -76,8 +76,8 @@ describe("form, urlencoded", () => {
   });
 
   it("has line breaks, blanks and what follows a # beside a malformed escape, too: a body is no url", async () => {
-    for (const text of ["a=1\r\n2\t3&b=%", "a=1#2&b=%", " a=#%ff&b= \x01 ", "a=%C3%A9é\ud800#&b=%zz\n"]) {
-      assertEquals(await valueOf(text, URLENCODED), Object.fromEntries(new URLSearchParams(text.toWellFormed())), text);
+    for (const text of ["a=1\r\n2\t3&b=%", "a=1#2&b=%", " a=#%ff&b= \x01 ", "a=%C3%A9é#&b=%zz\n"]) {
+      assertEquals(await valueOf(text, URLENCODED), Object.fromEntries(new URLSearchParams(text)), text);
     }
   });
 });
