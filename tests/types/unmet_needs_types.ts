@@ -60,34 +60,33 @@ export function checked() {
   // @ts-expect-error at `setup({ handlers: [route.with<never>().g…`: Two scopes promise the local "No value fits all
   //   needed types" with types that exclude each other
   setup({ handlers: [route.with<never>().get("/", { resolve: ok })] });
-  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
-  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
   //   instead
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })] });
-  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
-  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
   //   instead
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: 1 }) });
   // with<A | B>, one
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => ({ a: "1" }) });
   // with<A | B>, either
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { resolve: ok })], onRequest: () => flag ? { a: "1" } : { b: "1" } });
-  // @ts-expect-error at `setup({ handlers: [route.with<{ k: 1; a:…`: onRequest must return the local "a", which
-  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  // @ts-expect-error at `setup({ handlers: [route.with<{ k: 1; a:…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
   //   instead
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const }) });
   // with<A | B>, common key
   setup({ handlers: [route.with<{ k: 1; a: string } | { k: 2; b: string }>().get("/", { resolve: ok })], onRequest: () => ({ k: 1 as const, a: "" }) });
   // @ts-expect-error at `(_c: Context<{ k: 1; a: string } | { k:…`: No guard before this one adds the local "…
   setup({ handlers: [route.get("/", { guards: [(_c: Context<{ k: 1; a: string } | { k: 2; b: string }>) => allow()], resolve: ok })], onRequest: () => ({ k: 1 as const }) });
-  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "a", which
-  //   route.with<{ a: … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
+  // @ts-expect-error at `setup({ handlers: [route.with<{ a: strin…`: onRequest must return the local "…", which
+  //   route.with<{ … }>() promises to its routes. If a guard adds it, list that guard in route.with({ guards })
   //   instead
   //   at `needsA], resolve: ok })], onRequest: ()…`: No guard before this one adds the local "kind". If onRequest
   //   returns it, use route.with<{ kind: … }>()
   setup({ handlers: [route.with<{ a: string } | { b: string }>().get("/", { guards: [needsA], resolve: ok })], onRequest: () => ({ kind: "a" as const }) });
-  // @ts-expect-error at `endpoint.with<{ a: string } | { b: strin…`: The endpoint demands the local "a": list a guard
-  //   that adds it. If onRequest returns it, use route.with<{ …
+  // @ts-expect-error at `endpoint.with<{ a: string } | { b: strin…`: The endpoint demands the local "…
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { resolve: no })] });
   // demand of a union met
   setup({ handlers: [route.on(endpoint.with<{ a: string } | { b: string }>().get("/", { responses: { 204: {} } }), { guards: [() => allow({ b: "" })], resolve: no })] });
