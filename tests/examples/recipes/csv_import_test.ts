@@ -76,6 +76,8 @@ describe("the import of CSV", () => {
   });
 
   it("is a 400 for what is no CSV, such as a quote that is never closed", async () => {
+    const [, { error }] = await setUp().post(`email,name\n"${"x".repeat(10_001)}\n${ROW}`);
+    assert(String(error).includes("10000"), String(error)); // no more of it is kept
     for (const csv of [`email,name\n"${"x".repeat(10_001)}`, `email,name\na"b,c\n`, "email,name\na,b,c\n", "a,b"]) {
       const { told, post } = setUp();
       const [status, body] = await post(`${csv}\n${ROW}`);
