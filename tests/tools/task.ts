@@ -180,7 +180,7 @@ export const SLOW: Readonly<Record<string, Task>> = {
   },
   mutation: {
     description:
-      "How many small changes to src/ the tests notice: half an hour, or minutes for `core src/core/routing/url.ts`",
+      "How many small changes to src/ the tests notice: minutes for `core src/core/routing/url.ts`, hours for all parts",
     steps: [program("tests/slow/mutation/run.ts")],
   },
   soak: {

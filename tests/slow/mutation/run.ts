@@ -100,6 +100,7 @@ async function count(part: Part, file: string, directory: string): Promise<Count
     reporters: ["clear-text", "json"],
     clearTextReporter: { reportTests: false, reportScoreTable: false, allowColor: false },
     jsonReporter: { fileName: report },
+    dryRunTimeoutMinutes: 20, // the tests of the fuzzer take minutes
     concurrency: navigator.hardwareConcurrency,
     // Of the first run's time: an endless loop takes longer, and a busy machine does not.
     timeoutFactor: 4,
