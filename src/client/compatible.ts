@@ -103,13 +103,13 @@ export type SocketBreaks<Old extends AnySocket, New extends AnySocket> = [Old] e
 /** The messages for what a call takes. */
 type RequestBreaks<Old, New> = [Old] extends [New] ? DroppedMethod<Old, New> : OrElse<
   {
-    [Part in keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")]: TakenBreaks<
+    [Part in keyof NonNullable<New> & ("params" | "query" | "headers" | "cookies" | "body" | "method")]: TakenBreaks<
       PickOf<NonNullable<Old>, Part>,
       PickOf<NonNullable<New>, Part>,
       "",
       Depth
     >;
-  }[keyof New & ("params" | "query" | "headers" | "cookies" | "body" | "method")],
+  }[keyof NonNullable<New> & ("params" | "query" | "headers" | "cookies" | "body" | "method")],
   "the request takes less"
 >;
 

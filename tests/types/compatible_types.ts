@@ -4,6 +4,7 @@
 import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
 import { endpoint, reply, route } from "../../mod.ts";
+import type { CallBreaks } from "../../src/client/compatible.ts";
 import type { Compatible } from "../../src/client/mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
 import { file, form, parts } from "../../src/body/mod.ts";
@@ -354,6 +355,22 @@ export function changesOfRequests() {
   const oneText = endpoint.get("/", { request: { query: z.object({ sort: z.enum(["asc"]) }) }, responses });
   // @ts-expect-error at `satisfies`: put: query.sort does not take every text
   true satisfies Changes<typeof anyText, typeof oneText>;
+  // Also where a call needs no argument.
+  const twoTexts = endpoint.get("/", {
+    request: { query: z.object({ sort: z.enum(["asc", "desc"]).optional() }) },
+    responses,
+  });
+  const optionalText = endpoint.get("/", {
+    request: { query: z.object({ sort: z.enum(["asc"]).optional() }) },
+    responses,
+  });
+  // @ts-expect-error at `satisfies`: put: query.sort does not take "desc"
+  true satisfies Changes<typeof twoTexts, typeof optionalText>;
+  // @ts-expect-error at `satisfies`: put: query.sort does not take every text
+  true satisfies Changes<typeof anyText, typeof optionalText>;
+  // What no part of the request explains.
+  type Call<Signal> = (options: { readonly signal: Signal }) => Promise<void>;
+  assertType<IsExact<CallBreaks<Call<string>, Call<number>>, "the request takes less">>(true);
   const texts = endpoint.post("/", { request: { body: z.array(z.string()) }, responses });
   const pair = endpoint.post("/", { request: { body: z.tuple([z.string(), z.string()]) }, responses });
   // @ts-expect-error at `satisfies`: put: body takes less
@@ -365,7 +382,7 @@ export function changesOfRequests() {
   // @ts-expect-error at `satisfies`: put: body.x does not take another value
   true satisfies Changes<typeof symbol, typeof onlyX>;
   const noBody = endpoint.post("/", { responses });
-  // @ts-expect-error at `satisfies`: put: the request takes less
+  // @ts-expect-error at `satisfies`: put: body takes less
   true satisfies Changes<typeof onlyX, typeof noBody>;
   // Deep within, a message does not say which value.
   const deep = <Value extends z.ZodType>(value: Value) => {
