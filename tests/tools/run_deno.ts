@@ -23,7 +23,7 @@ export async function runTestsWithDots(args: Step): Promise<number> {
     args: [...args, "--reporter=dot"],
     cwd: ROOT,
     // Tests that wait leave a core to others.
-    env: { DENO_JOBS: "4" },
+    env: { DENO_JOBS: "6" },
     stdout: "piped",
   });
   const child = command.spawn();

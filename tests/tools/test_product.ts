@@ -1,11 +1,11 @@
 import { FLAGS } from "../support/flags.ts";
 import { readDeno, ROOT, runTestsWithDots } from "./run_deno.ts";
 
-/** Workerd runs all of these in one program. Here, too, they share workers: each loads what they import once. */
+/** Workerd runs all of these in one program. Here, too, they share workers: each loads what they import once, with its coverage. */
 const TOGETHER = ["tests/core", "tests/entry_points"];
-const WORKERS = 6;
+const WORKERS = 3;
 
-/** What covers `src/` beside them. */
+/** What covers `src/` beside them. They begin first: those with sockets and files wait more than they work. */
 const APART = ["files", "network", "stores", "telemetry", "lint"].map((name) => `tests/${name}`);
 
 /** What runs without coverage, the longest first: types of all tests, documents, and tests beside the examples. */
@@ -39,8 +39,8 @@ export async function testProduct(): Promise<void> {
     "--config=deno.json",
     ...FLAGS,
     ...COVERAGE,
-    ...await writeWorkers(folder),
     ...APART,
+    ...await writeWorkers(folder),
   ]);
   await Deno.remove(folder, { recursive: true });
   const failures = await others;
