@@ -4,7 +4,6 @@
 import { assertType, type IsExact } from "@std/testing/types";
 import { z } from "zod";
 import { endpoint, reply, route } from "../../mod.ts";
-import type { CallBreaks } from "../../src/client/compatible.ts";
 import type { Compatible } from "../../src/client/mod.ts";
 import { events, lines } from "../../src/events/mod.ts";
 import { file, form, parts } from "../../src/body/mod.ts";
@@ -368,9 +367,6 @@ export function changesOfRequests() {
   true satisfies Changes<typeof twoTexts, typeof optionalText>;
   // @ts-expect-error at `satisfies`: put: query.sort does not take every text
   true satisfies Changes<typeof anyText, typeof optionalText>;
-  // What no part of the request explains.
-  type Call<Signal> = (options: { readonly signal: Signal }) => Promise<void>;
-  assertType<IsExact<CallBreaks<Call<string>, Call<number>>, "the request takes less">>(true);
   const texts = endpoint.post("/", { request: { body: z.array(z.string()) }, responses });
   const pair = endpoint.post("/", { request: { body: z.tuple([z.string(), z.string()]) }, responses });
   // @ts-expect-error at `satisfies`: put: body takes less

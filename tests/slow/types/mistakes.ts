@@ -194,7 +194,7 @@ route.get("/", { responses: sent, resolve: () => shared("") });`,
     `const query = (value: unknown): value is { readonly ids: string[] } => value !== 1;
 route.get("/", { request: { ‸query }, resolve: ok });`,
     String
-      .raw`\"ids\" of the query is a list, which setup reads from \"~standard\".jsonSchema, and this schema has none: convert it, too`,
+      .raw`\"ids\" of the query is a list, which setup reads from \"~standard\".jsonSchema, and this schema has none: convert it, as`,
   ],
   "a body schema that accepts undefined": [
     `const body = (value: unknown): value is string | undefined => value !== 1;
