@@ -2,9 +2,12 @@
 import { assert } from "@std/assert";
 import { ROOT } from "./server_process.ts";
 
+/** Its page. */
+export const TUTORIAL: URL = new URL(".github/manual/getting-started.md", ROOT);
+
 /** The files that the tutorial has, in the order of the page: those of one name replace each other. */
 export async function tutorialFiles(): Promise<readonly (readonly [name: string, text: string])[]> {
-  const page = await Deno.readTextFile(new URL(".github/manual/getting-started.md", ROOT));
+  const page = await Deno.readTextFile(TUTORIAL);
   return [...page.matchAll(/^```ts.*\n\/\/ ([\w.]+)\n([^]*?)^```$/gm)].map(([, name = "", text = ""]) => [name, text]);
 }
 

@@ -1,7 +1,10 @@
 import { FLAGS } from "../support/flags.ts";
 import { readDeno, ROOT, runTestsWithDots } from "./run_deno.ts";
 
-/** Workerd runs all of these in one program. Here, too, they share workers: each loads what they import once, with its coverage. */
+/**
+ * Workerd runs all of these in one program. Here, they share a few workers: each worker loads all packages once more, and
+ * covers them.
+ */
 const TOGETHER = ["tests/core", "tests/entry_points"];
 const WORKERS = 3;
 

@@ -1,7 +1,7 @@
 /**
- * Waits, or until a signal is aborted.
+ * Waits for a time. It ends early if a signal is aborted.
  *
- * @param milliseconds How long: at the most about 24 days. A timer of more would fire at once.
+ * @param milliseconds The time. More than about 24 days count as 24 days, since a longer timer would fire at once.
  * @param signal The signal. It may be aborted already.
  * @returns A promise that never rejects.
  */
